@@ -1,0 +1,105 @@
+package agent
+
+import (
+	"encoding/json"
+
+	"reprise/panes"
+)
+
+// Kind is one agent program. There is one small file of data for each in
+// agent/kinds; user-defined kinds come from the config file.
+type Kind interface {
+	// Facts are what does not depend on a launch.
+	Facts() Facts
+	// Launch is the command line and environment of a new session.
+	Launch(in LaunchInput) (Command, error)
+	// Resume is the command line and environment that go on with in.Session.
+	Resume(in LaunchInput) (Command, error)
+	// Hook reads one hook payload: what happened, in our words. fields are the
+	// payload's top-level strings. event is the name in the hook's argv.
+	Hook(event string, fields map[string]json.RawMessage) HookFacts
+	// Transcript asks the agent's own store, read-only, whether the session has
+	// a conversation.
+	Transcript(home, dir string, id SessionID) Transcript
+}
+
+// Facts are the constants of a kind.
+type Facts struct {
+	Name    string // as the person types it and the database keeps it
+	Label   string // as the screen says it
+	Program string // what is looked up in PATH
+	// Programs are further process names that count as this kind (wrappers).
+	Programs []string
+	// OwnProcesses is how many processes of known kinds stand between a hook and
+	// the terminal's process when nothing is nested (claude 1, gemini 2).
+	OwnProcesses int
+	// PresetsID: a new session takes an id that we choose.
+	PresetsID bool
+	// NoResume says why the kind cannot be resumed; "" if it can.
+	NoResume string
+}
+
+// LaunchInput is what a command line is made of.
+type LaunchInput struct {
+	Session SessionID // to preset (Launch) or to resume; "" if the kind does not preset
+	Flags   []string  // the person's own arguments
+	Home    string    // the agent's home, "" for its default
+	Dir     string
+	Hook    HookCommand
+}
+
+// HookCommand is how an agent can call us: the program's own binary by its
+// lasting path, and what tells this launch from every other.
+type HookCommand struct {
+	Program string // absolute path in the state folder
+	State   string // state folder
+	Nonce   string
+}
+
+// Command is what is to be exec'd.
+type Command struct {
+	Argv []string // Argv[0] is the program's name or path
+	Env  []string // added to the environment
+}
+
+// HookFacts is one hook event in our words.
+type HookFacts struct {
+	What    HookWhat
+	Session SessionID // "" if the payload has none (or an invalid one)
+	// Reason is the kind's own word, for the ledger (at most 64 bytes).
+	Reason string
+	// Certain: a goodbye that the kind gives only when the person quit.
+	Certain bool
+}
+
+// HookWhat is what a hook tells.
+type HookWhat string
+
+// Hook events in our words.
+const (
+	HookStart   HookWhat = "start"   // a session starts, also by /clear, resume, fork
+	HookPrompt  HookWhat = "prompt"  // a person's message was sent: a turn begins
+	HookStop    HookWhat = "stop"    // the turn ended
+	HookAsk     HookWhat = "ask"     // it waits for a permission or an answer
+	HookGoodbye HookWhat = "goodbye" // the session ends
+	HookOther   HookWhat = "other"   // a sign of life, nothing more
+)
+
+// Transcript is what the agent's store says of a session.
+type Transcript int
+
+// Answers of a transcript store.
+const (
+	CannotTell Transcript = iota // the store cannot be read, or the kind has none we know
+	HasTranscript
+	NoTranscript // the store is readable and has none
+)
+
+// Registry finds kinds by name. It is read-only after start.
+type Registry interface {
+	Kind(name string) (Kind, bool)
+	All() []Kind
+}
+
+// Resolve finds a program as the person's shell would: panes.LookPath.
+var _ = panes.LookPath
