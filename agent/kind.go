@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"strings"
 
 	"reprise/panes"
 )
@@ -37,6 +38,21 @@ type Facts struct {
 	PresetsID bool
 	// NoResume says why the kind cannot be resumed; "" if it can.
 	NoResume string
+	// HomeEnv is the environment variable that moves the agent's home
+	// (CLAUDE_CONFIG_DIR, CODEX_HOME); "" if the kind has none.
+	HomeEnv string
+}
+
+// Home is the agent's home as an environment says it (KEY=value, a later entry
+// wins): what goes into Origin.Home and LaunchInput.Home. "" is the default.
+func (f Facts) Home(env []string) string {
+	home := ""
+	for _, e := range env {
+		if k, v, ok := strings.Cut(e, "="); ok && f.HomeEnv != "" && k == f.HomeEnv {
+			home = v
+		}
+	}
+	return home
 }
 
 // LaunchInput is what a command line is made of.
@@ -46,6 +62,9 @@ type LaunchInput struct {
 	Home    string    // the agent's home, "" for its default
 	Dir     string
 	Hook    HookCommand
+	// Anew (Launch only): Flags were given for another session, which had no
+	// conversation. What they say of a session and a first message is left out.
+	Anew bool
 }
 
 // HookCommand is how an agent can call us: the program's own binary by its
@@ -60,6 +79,15 @@ type HookCommand struct {
 type Command struct {
 	Argv []string // Argv[0] is the program's name or path
 	Env  []string // added to the environment
+	// Session is the session that this command line begins or goes on with: the
+	// one to bind. It differs from LaunchInput.Session when the person's own
+	// arguments name one; "" if only a hook can tell.
+	Session SessionID
+	// Plain: the arguments start no session (claude mcp, codex exec, --help). Run
+	// it as any command, without a binding.
+	Plain bool
+	// Notice is one sentence the person should read; "" mostly.
+	Notice string
 }
 
 // HookFacts is one hook event in our words.
