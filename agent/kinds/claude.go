@@ -1,0 +1,199 @@
+package kinds
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"reprise/agent"
+)
+
+// claude is Anthropic's Claude Code.
+type claude struct{}
+
+// claudeOptions is the table of claude's options (claude --help, 2.1.197, and
+// what its documentation names beside it). One that is missing is kept with the
+// word after it.
+var claudeOptions = map[string]option{
+	"--session-id": {one, names},
+	"--resume":     {maybe, goesOn}, "-r": {maybe, goesOn},
+	"--continue": {none, goesOn}, "-c": {none, goesOn},
+	"--from-pr": {maybe, goesOn}, "--teleport": {maybe, goesOn},
+	"--fork-session": {none, fork},
+	"--settings":     {one, config},
+
+	"--print": {none, plain}, "-p": {none, plain},
+	"--help": {none, plain}, "-h": {none, plain},
+	"--version": {none, plain}, "-v": {none, plain},
+	"--bg": {none, plain}, "--background": {none, plain}, // the session lives in a daemon
+	"--tmux": {maybe, plain}, "--cloud": {maybe, plain}, "--remote": {maybe, plain},
+	"--init-only": {none, plain},
+
+	"--init": {none, drop}, "--maintenance": {none, drop},
+	"--file": {many, drop}, // downloaded at the first start
+	// A second start in a new worktree would not find the conversation, which is
+	// kept by directory.
+	"--worktree": {maybe, drop}, "-w": {maybe, drop},
+
+	"--add-dir": {many, keep}, "--mcp-config": {many, keep}, "--betas": {many, keep}, "--tools": {many, keep},
+	"--allowedTools": {many, keep}, "--allowed-tools": {many, keep},
+	"--disallowedTools": {many, keep}, "--disallowed-tools": {many, keep},
+	"--agent": {one, keep}, "--agents": {one, keep},
+	"--system-prompt": {one, keep}, "--system-prompt-file": {one, keep},
+	"--append-system-prompt": {one, keep}, "--append-system-prompt-file": {one, keep},
+	"--model": {one, keep}, "--fallback-model": {one, keep}, "--effort": {one, keep},
+	"--permission-mode": {one, keep}, "--setting-sources": {one, keep},
+	"--plugin-dir": {one, keep}, "--plugin-url": {one, keep}, "--plugin-dir-no-mcp": {one, keep},
+	"--name": {one, keep}, "-n": {one, keep}, "--debug-file": {one, keep},
+	"--max-budget-usd": {one, keep}, "--max-turns": {one, keep}, "--json-schema": {one, keep},
+	"--input-format": {one, keep}, "--output-format": {one, keep}, "--permission-prompt-tool": {one, keep},
+	"--remote-control-session-name-prefix": {one, keep},
+	"--debug":                              {maybe, keep}, "-d": {maybe, keep},
+	"--remote-control": {maybe, keep}, "--rc": {maybe, keep}, "--prompt-suggestions": {maybe, keep},
+	"--allow-dangerously-skip-permissions": {none, keep}, "--dangerously-skip-permissions": {none, keep},
+	"--ax-screen-reader": {none, keep}, "--bare": {none, keep}, "--brief": {none, keep},
+	"--chrome": {none, keep}, "--no-chrome": {none, keep}, "--disable-slash-commands": {none, keep},
+	"--exclude-dynamic-system-prompt-sections": {none, keep}, "--ide": {none, keep},
+	"--include-hook-events": {none, keep}, "--include-partial-messages": {none, keep},
+	"--no-session-persistence": {none, keep}, "--replay-user-messages": {none, keep},
+	"--safe-mode": {none, keep}, "--strict-mcp-config": {none, keep}, "--verbose": {none, keep},
+}
+
+// claudeCommands are the subcommands: nothing of them is a session in a pane.
+var claudeCommands = set("agents", "auth", "auto-mode", "config", "doctor", "gateway", "install", "mcp",
+	"plugin", "plugins", "project", "remote-control", "setup-token", "ultrareview", "update", "upgrade")
+
+func (claude) Facts() agent.Facts {
+	return agent.Facts{
+		Name: "claude", Label: "claude", Program: "claude",
+		OwnProcesses: 1, PresetsID: true, HomeEnv: "CLAUDE_CONFIG_DIR",
+	}
+}
+
+func (k claude) Launch(in agent.LaunchInput) (agent.Command, error) {
+	p := parse(claudeOptions, in.Flags)
+	_, isPlain := last(p, plain)
+	if w := words(p); isPlain || len(w) > 0 && claudeCommands[w[0]] {
+		return agent.Command{Argv: append([]string{"claude"}, in.Flags...), Plain: true}, nil
+	}
+	if in.Anew {
+		p = claudeAnew(p)
+	}
+	ours, id := claudeSession(p, in.Session)
+	return k.command(in, p, id, ours, without(p, config)), nil
+}
+
+func (k claude) Resume(in agent.LaunchInput) (agent.Command, error) {
+	if !in.Session.Valid() {
+		return agent.Command{}, fmt.Errorf("resume claude: %q is no session id", in.Session)
+	}
+	p := parse(claudeOptions, in.Flags)
+	return k.command(in, p, in.Session, []string{"--resume", string(in.Session)}, repeated(p)), nil
+}
+
+// command puts together what we say of the session, the settings with our hooks
+// and the rest of the person's arguments.
+func (k claude) command(in agent.LaunchInput, p []argument, id agent.SessionID, ours, rest []string) agent.Command {
+	theirs, given := last(p, config)
+	settings, notice := claudeSettings(in, theirs.value, given)
+	argv := append([]string{"claude"}, ours...)
+	if settings != "" {
+		argv = append(argv, "--settings", settings)
+	}
+	return agent.Command{
+		Argv:    append(argv, rest...),
+		Env:     withHome(nil, k.Facts(), in.Home),
+		Session: id, Notice: notice,
+	}
+}
+
+// claudeSession is what our side says of the session: the id we choose, unless
+// the person's own arguments name or ask for a session. A fork may be given an
+// id, any other continuation may not (claude ends with exit 1).
+func claudeSession(p []argument, preset agent.SessionID) (args []string, id agent.SessionID) {
+	if a, ok := last(p, names); ok {
+		return nil, sessionUUID(a.value)
+	}
+	_, forks := last(p, fork)
+	if a, ok := last(p, goesOn); ok && !forks {
+		if a.name == "--resume" || a.name == "-r" {
+			return nil, sessionUUID(a.value)
+		}
+		return nil, ""
+	}
+	if !preset.Valid() {
+		return nil, ""
+	}
+	return []string{"--session-id", string(preset)}, preset
+}
+
+// claudeAnew is what stays of the arguments when a session that never had a
+// conversation is replaced: a fork of a named session is forked again.
+func claudeAnew(p []argument) []argument {
+	_, forks := last(p, fork)
+	from, _ := last(p, goesOn)
+	again := forks && sessionUUID(from.value) != ""
+	var out []argument
+	for _, a := range p {
+		switch {
+		case a.name == "":
+		case a.does == keep, a.does == config:
+			out = append(out, a)
+		case again && (a.does == fork || a.does == goesOn):
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// claudeEvents are the events that call us, in our words.
+var claudeEvents = []struct {
+	name string
+	what agent.HookWhat
+}{
+	{"SessionStart", agent.HookStart},
+	{"UserPromptSubmit", agent.HookPrompt},
+	{"Stop", agent.HookStop},
+	{"PermissionRequest", agent.HookAsk},
+	{"Notification", agent.HookOther},
+	{"SessionEnd", agent.HookGoodbye},
+}
+
+func (claude) Hook(event string, fields map[string]json.RawMessage) agent.HookFacts {
+	f := agent.HookFacts{What: agent.HookOther, Session: session(fields, "session_id")}
+	for _, e := range claudeEvents {
+		if e.name == event {
+			f.What = e.what
+		}
+	}
+	switch f.What {
+	case agent.HookStart:
+		f.Reason = reason(fields, "source")
+	case agent.HookGoodbye:
+		f.Reason = reason(fields, "reason")
+		// The only reason that is the person's own: SIGHUP and SIGTERM give "other".
+		f.Certain = f.Reason == "prompt_input_exit"
+	case agent.HookOther:
+		f.Reason = reason(fields, "notification_type")
+	}
+	return f
+}
+
+// Transcript looks for projects/<directory>/<id>.jsonl, which appears with the
+// first prompt. Any directory counts: how claude writes a path as a name is its
+// own affair.
+func (claude) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
+	root, ok := homeDir(home, ".claude")
+	if !ok || !id.Valid() {
+		return agent.CannotTell
+	}
+	return find(root, "projects", "*", string(id)+".jsonl")
+}
+
+// set makes a set of words.
+func set(words ...string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
+}

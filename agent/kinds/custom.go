@@ -1,0 +1,266 @@
+package kinds
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"reprise/agent"
+)
+
+// sessionMark stands for the session's id in the arguments of a custom kind.
+const sessionMark = "{session_id}"
+
+// homeMark stands for the agent's home in the pattern of its conversations.
+const homeMark = "{home}"
+
+// Custom describes an agent program in the config file ([agents.NAME]); see
+// docs/custom-agents.md.
+type Custom struct {
+	// Name is how it is called on the command line and in the database: lower-case
+	// letters, digits, - and _, at most 32, a letter first.
+	Name string
+	// Label is how the screen calls it; the name if empty.
+	Label string
+	// Command is the program: a name in PATH or a path. Its arguments stand in the
+	// lists below; no shell reads any of them.
+	Command string
+	// NewArgs begin a session; with {session_id} in them we choose its id.
+	NewArgs []string
+	// ResumeArgs go on with session {session_id}; none: the kind cannot be resumed.
+	ResumeArgs []string
+	// Options are options of the person's that are repeated on a resume, as a help
+	// text writes them: "--model NAME", "--yolo". With none given, every option is,
+	// with the word behind it; other words never are.
+	Options []string
+	// Env is added to its environment, KEY=value.
+	Env []string
+	// Processes is how many processes of the kind stand between a hook and the
+	// terminal, 1 to 8; 0 means 1. A wrapper that stays alive is one more.
+	Processes int
+	// Programs are further process names that are this kind's.
+	Programs []string
+	// HomeEnv is the environment variable that moves its home.
+	HomeEnv string
+	// Transcript is a pattern for the file of a conversation, with {session_id}
+	// and, if it may move, {home}; * stands for any part of one name.
+	Transcript string
+}
+
+// CustomError says which custom kind cannot be used, and why.
+type CustomError struct {
+	Name string
+	Err  error
+}
+
+func (e *CustomError) Error() string { return fmt.Sprintf("agent %q: %v", e.Name, e.Err) }
+func (e *CustomError) Unwrap() error { return e.Err }
+
+// custom is a kind from the config file.
+type custom struct {
+	Custom
+	table map[string]option
+}
+
+var (
+	customName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}$`)
+	envName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+)
+
+// newCustom checks a description and reads its options.
+func newCustom(c Custom) (custom, error) {
+	if c.Label == "" {
+		c.Label = c.Name
+	}
+	if c.Processes == 0 {
+		c.Processes = 1
+	}
+	checks := []struct {
+		bad  bool
+		says string
+	}{
+		{!customName.MatchString(c.Name), "the name must be lower-case letters, digits, - and _, with a letter first"},
+		{c.Command == "" || strings.ContainsRune(c.Command, 0), "command is missing: give the program"},
+		{strings.ContainsFunc(c.Label, func(r rune) bool { return r < ' ' || r == 0x7f }), "label has control characters"},
+		{c.Processes < 1 || c.Processes > 8, "processes must be 1 to 8"},
+		{len(c.ResumeArgs) > 0 && !marked(c.ResumeArgs), "resume_args must contain " + sessionMark},
+		{strings.Contains(c.Command, sessionMark), "command cannot contain " + sessionMark + "; use new_args and resume_args"},
+		{c.HomeEnv != "" && !envName.MatchString(c.HomeEnv), "home_env must be the name of an environment variable"},
+		{c.Transcript != "" && !strings.Contains(c.Transcript, sessionMark), "transcript must contain " + sessionMark},
+		{
+			c.Transcript != "" && !strings.HasPrefix(c.Transcript, homeMark+"/") && !filepath.IsAbs(c.Transcript) && !strings.HasPrefix(c.Transcript, "~/"),
+			"transcript must begin with /, ~/ or " + homeMark + "/",
+		},
+		{strings.HasPrefix(c.Transcript, homeMark) && c.HomeEnv == "", "transcript has " + homeMark + ", but home_env names no variable"},
+	}
+	for _, check := range checks {
+		if check.bad {
+			return custom{}, errors.New(check.says)
+		}
+	}
+	for _, e := range c.Env {
+		if name, _, ok := strings.Cut(e, "="); !ok || !envName.MatchString(name) {
+			return custom{}, fmt.Errorf("env: %q is no name of an environment variable", name)
+		}
+	}
+	table, err := customOptions(c)
+	return custom{Custom: c, table: table}, err
+}
+
+// customOptions makes the table of options from what the description tells: its
+// options, and those in front of the session's id.
+func customOptions(c Custom) (map[string]option, error) {
+	table := map[string]option{}
+	for _, o := range c.Options {
+		f := strings.Fields(o)
+		if len(f) == 0 || !isOption(f[0]) || len(f) > 2 {
+			return nil, fmt.Errorf(`options: %q is not of the form "--name" or "--name VALUE"`, o)
+		}
+		takes := none
+		if len(f) == 2 {
+			takes = one
+		}
+		table[f[0]] = option{takes, keep}
+	}
+	for does, args := range map[role][]string{names: c.NewArgs, goesOn: c.ResumeArgs} {
+		for i, a := range args {
+			name, value, joined := strings.Cut(a, "=")
+			switch {
+			case joined && isOption(name) && value == sessionMark:
+				table[name] = option{one, does}
+			case a == sessionMark && i > 0 && isOption(args[i-1]):
+				table[args[i-1]] = option{one, does}
+			}
+		}
+	}
+	return table, nil
+}
+
+func marked(args []string) bool {
+	return slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, sessionMark) })
+}
+
+func (k custom) Facts() agent.Facts {
+	f := agent.Facts{
+		Name: k.Name, Label: k.Label, Program: k.Command, Programs: k.Programs,
+		OwnProcesses: k.Processes, PresetsID: marked(k.NewArgs), HomeEnv: k.HomeEnv,
+	}
+	if len(k.ResumeArgs) == 0 {
+		f.NoResume = "the config file gives no resume_args for it"
+	}
+	return f
+}
+
+// Launch: a session that the person's own arguments name wins over new_args.
+func (k custom) Launch(in agent.LaunchInput) (agent.Command, error) {
+	p := parse(k.table, in.Flags)
+	begin, rest, id := k.NewArgs, in.Flags, agent.SessionID("")
+	if in.Anew {
+		rest = k.repeated(p)
+	} else {
+		for _, r := range []role{goesOn, names} {
+			if a, ok := last(p, r); ok {
+				begin, id = nil, validID(a.value)
+			}
+		}
+	}
+	if marked(begin) {
+		if id = in.Session; !id.Valid() {
+			return agent.Command{}, fmt.Errorf("launch %s: %q is no session id", k.Name, id)
+		}
+	}
+	return k.command(in, append(filled(begin, id), rest...), id), nil
+}
+
+func (k custom) Resume(in agent.LaunchInput) (agent.Command, error) {
+	if !in.Session.Valid() {
+		return agent.Command{}, fmt.Errorf("resume %s: %q is no session id", k.Name, in.Session)
+	}
+	if len(k.ResumeArgs) == 0 {
+		return agent.Command{}, fmt.Errorf("resume %s: %s", k.Name, k.Facts().NoResume)
+	}
+	args := append(filled(k.ResumeArgs, in.Session), k.repeated(parse(k.table, in.Flags))...)
+	return k.command(in, args, in.Session), nil
+}
+
+func (k custom) command(in agent.LaunchInput, args []string, id agent.SessionID) agent.Command {
+	env := withHome(slices.Clone(k.Env), k.Facts(), in.Home)
+	if prefix := hookPrefix(in.Hook, k.Name); prefix != "" {
+		env = append(env, "REPRISE_HOOK="+prefix)
+	}
+	return agent.Command{Argv: append([]string{k.Command}, args...), Env: env, Session: id}
+}
+
+// repeated are the arguments that a resume repeats: the listed options, or every
+// option if none is listed.
+func (k custom) repeated(p []argument) []string {
+	if len(k.Options) == 0 {
+		return repeated(p)
+	}
+	return repeated(slices.DeleteFunc(slices.Clone(p), func(a argument) bool {
+		_, listed := k.table[a.name]
+		return !listed
+	}))
+}
+
+func (custom) Hook(event string, fields map[string]json.RawMessage) agent.HookFacts {
+	return Payload(event, fields)
+}
+
+// Payload reads the payload of a custom kind's hook, which speaks our words: the
+// event is start, prompt, stop, ask or goodbye, the fields are session_id (or
+// sessionId), reason and certain. It serves kinds, too, that the config file no
+// longer has.
+func Payload(event string, fields map[string]json.RawMessage) agent.HookFacts {
+	f := agent.HookFacts{
+		What:    agent.HookOther,
+		Session: session(fields, "session_id", "sessionId"),
+		Reason:  reason(fields, "reason"),
+	}
+	switch what := agent.HookWhat(event); what {
+	case agent.HookStart, agent.HookPrompt, agent.HookStop, agent.HookAsk:
+		f.What = what
+	case agent.HookGoodbye:
+		f.What = what
+		f.Certain = string(fields["certain"]) == "true"
+	}
+	return f
+}
+
+// Transcript looks for the file that the pattern names, below the longest part
+// of the pattern that has neither * nor the id in it.
+func (k custom) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
+	if k.Custom.Transcript == "" || !id.Valid() {
+		return agent.CannotTell
+	}
+	pattern := k.Custom.Transcript
+	if rest, ok := strings.CutPrefix(pattern, homeMark); ok {
+		return findPattern(home, rest, id)
+	}
+	if rest, ok := strings.CutPrefix(pattern, "~"); ok {
+		user, _ := os.UserHomeDir()
+		return findPattern(user, rest, id)
+	}
+	return findPattern("/", pattern, id)
+}
+
+func validID(s string) agent.SessionID {
+	if id := agent.SessionID(s); id.Valid() {
+		return id
+	}
+	return ""
+}
+
+// filled puts the id where the mark stands.
+func filled(args []string, id agent.SessionID) []string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = strings.ReplaceAll(a, sessionMark, string(id))
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+// Package kinds has the agent programs that Reprise knows: claude, codex, and
+// those a person describes in the config file. A kind is data with a little
+// code: how its command lines begin and go on with a session, how it calls our
+// hook command, and where it keeps its conversations. What is stated about the
+// programs was seen with claude 2.1.197 and codex 0.171.0 (the agents page of
+// the specification, §1, §4.1, §4.2).
+package kinds
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"reprise/agent"
+)
+
+// Registry holds the kinds by name. It is read-only, so safe for concurrent use.
+type Registry struct {
+	kinds  []agent.Kind
+	byName map[string]agent.Kind
+}
+
+var _ agent.Registry = (*Registry)(nil)
+
+// New makes the registry of the built-in kinds and the person's own. An unusable
+// one is named in the error and left out; the registry holds the rest either way.
+func New(custom []Custom) (*Registry, error) {
+	r := &Registry{byName: map[string]agent.Kind{}}
+	for _, k := range []agent.Kind{claude{}, codex{}} {
+		r.add(k)
+	}
+	var errs []error
+	for _, c := range custom {
+		k, err := newCustom(c)
+		if _, taken := r.byName[c.Name]; err == nil && taken {
+			err = errors.New("the name is taken; choose another")
+		}
+		if err != nil {
+			errs = append(errs, &CustomError{Name: c.Name, Err: err})
+			continue
+		}
+		r.add(k)
+	}
+	return r, errors.Join(errs...)
+}
+
+func (r *Registry) add(k agent.Kind) {
+	r.kinds = append(r.kinds, k)
+	r.byName[k.Facts().Name] = k
+}
+
+// Kind finds a kind by its name.
+func (r *Registry) Kind(name string) (agent.Kind, bool) {
+	k, ok := r.byName[name]
+	return k, ok
+}
+
+// All lists the kinds, built-in ones first.
+func (r *Registry) All() []agent.Kind { return append([]agent.Kind(nil), r.kinds...) }
+
+// reasonMax bounds what a hook may put into the ledger, in bytes.
+const reasonMax = 64
+
+// text is one string of a hook's payload: "" if it is missing or no string. What
+// could upset a terminal or a log is taken out.
+func text(fields map[string]json.RawMessage, key string) string {
+	var s string
+	if json.Unmarshal(fields[key], &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// reason is a string of a payload as the ledger may hold it.
+func reason(fields map[string]json.RawMessage, key string) string {
+	s := strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f {
+			return -1
+		}
+		return r
+	}, text(fields, key))
+	return s[:min(len(s), reasonMax)]
+}
+
+// session is the id in a payload, "" if there is none or it may not stand in an
+// argv.
+func session(fields map[string]json.RawMessage, keys ...string) agent.SessionID {
+	for _, key := range keys {
+		if id := agent.SessionID(text(fields, key)); id.Valid() {
+			return id
+		}
+	}
+	return ""
+}
+
+// withHome adds the variable that moves an agent's home, if it was moved.
+func withHome(env []string, f agent.Facts, home string) []string {
+	if home == "" || f.HomeEnv == "" {
+		return env
+	}
+	return append(env, f.HomeEnv+"="+home)
+}

@@ -1,0 +1,123 @@
+package kinds
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"reprise/agent"
+)
+
+// find looks below root for a file with something in it whose path matches parts,
+// one pattern for each name (path.Match). root must be readable for an answer; a
+// folder below it that is not there yet has no conversation, one that cannot be
+// read leaves the question open.
+func find(root string, parts ...string) agent.Transcript {
+	if readable(root) != nil {
+		return agent.CannotTell
+	}
+	paths, unsure := []string{root}, false
+	for _, part := range parts {
+		var next []string
+		for _, dir := range paths {
+			matches, err := match(dir, part)
+			next = append(next, matches...)
+			unsure = unsure || err != nil
+		}
+		paths = next
+	}
+	for _, p := range paths {
+		found, err := isFile(p)
+		if found {
+			return agent.HasTranscript
+		}
+		unsure = unsure || err != nil
+	}
+	if unsure {
+		return agent.CannotTell
+	}
+	return agent.NoTranscript
+}
+
+// match lists what in dir has a name that matches; a plain name is not looked up.
+func match(dir, pattern string) ([]string, error) {
+	if !isPattern(pattern) {
+		return []string{filepath.Join(dir, pattern)}, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		if absent(err) {
+			err = nil
+		}
+		return nil, err
+	}
+	var out []string
+	for _, e := range entries {
+		ok, err := filepath.Match(pattern, e.Name())
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, filepath.Join(dir, e.Name()))
+		}
+	}
+	return out, nil
+}
+
+func isPattern(name string) bool { return strings.ContainsAny(name, `*?[\`) }
+
+// readable reports why a folder cannot be listed.
+func readable(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err = f.ReadDir(1); errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// isFile reports whether path is a file with something in it.
+func isFile(path string) (bool, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		if absent(err) {
+			err = nil
+		}
+		return false, err
+	}
+	return st.Mode().IsRegular() && st.Size() > 0, nil
+}
+
+// absent reports whether an error only says that there is no such file.
+func absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// homeDir is an agent's home: the given one, or the named folder of the person.
+func homeDir(home, name string) (string, bool) {
+	if home != "" {
+		return home, true
+	}
+	user, err := os.UserHomeDir()
+	return filepath.Join(user, name), err == nil
+}
+
+// findPattern looks below base for the file of a custom kind. Its store is the
+// longest folder of the pattern that is the same for every session.
+func findPattern(base, pattern string, id agent.SessionID) agent.Transcript {
+	parts := strings.Split(strings.Trim(filepath.Clean(pattern), "/"), "/")
+	fixed := slices.IndexFunc(parts, func(p string) bool { return isPattern(p) || strings.Contains(p, sessionMark) })
+	if base == "" || fixed < 0 {
+		return agent.CannotTell
+	}
+	root := filepath.Join(append([]string{base}, parts[:fixed]...)...)
+	return find(root, filled(parts[fixed:], id)...)
+}
