@@ -1,50 +1,375 @@
 package panes
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"reprise/panes/vt"
+)
+
+// ErrNoPane says that the layout has no such pane.
+var ErrNoPane = errors.New("no such pane")
+
+// defaultSize is that of a program whose pane was never shown.
+var defaultSize = Size{Cols: 80, Rows: 24}
 
 // Host owns the terminals of this process and says which pane shows which, and
 // how the panes are laid out. Safe for concurrent use.
-type Host struct{}
+type Host struct {
+	o     HostOptions
+	watch watch
+
+	mu        sync.Mutex // before a terminal's lock; no I/O under it
+	layout    Layout
+	terminals []*Terminal             // in the order of their start
+	retiring  map[TerminalID]bool     // to be forgotten once they have ended
+	shown     map[PaneID]*Terminal    // what panes point at
+	sizes     map[PaneID]Size         // as last shown by a client
+	starting  map[TerminalID]struct{} // ids taken by a Start under way
+	fg, bg    vt.Color                // told to programs that ask
+}
 
 // HostOptions configure a Host.
 type HostOptions struct {
 	// Shim is the argv prefix of the launch shim: our own binary by its lasting
-	// path and the hidden command that waits at the gate.
+	// path and the hidden command that waits at the gate (RunGate).
 	Shim []string
+	// Log takes faults; nil: nowhere. It never gets keys or pane contents.
+	Log *slog.Logger
+	// Emulator makes a terminal's emulator, which gives its replies to reply;
+	// nil: a vt.Emulator.
+	Emulator func(size Size, reply func([]byte)) Emulator
+	// Launch starts a program's process behind a closed gate; nil: in a pty of
+	// the system, by Shim.
+	Launch func(spec Spec) (Process, error)
 }
 
-func NewHost(o HostOptions) *Host { panic("written next") }
+// NewHost makes a host without panes.
+func NewHost(o HostOptions) *Host {
+	h := &Host{
+		retiring: map[TerminalID]bool{},
+		shown:    map[PaneID]*Terminal{},
+		sizes:    map[PaneID]Size{},
+		starting: map[TerminalID]struct{}{},
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Emulator == nil {
+		o.Emulator = h.newEmulator
+	}
+	if o.Launch == nil {
+		shim := slices.Clone(o.Shim)
+		o.Launch = func(spec Spec) (Process, error) { return startChild(shim, spec) }
+	}
+	h.o = o
+	return h
+}
 
-// Start, Point, Terminal, Terminals, Retire: see agent.Host.
-func (h *Host) Start(ctx context.Context, spec Spec) (*Terminal, error) { panic("written next") }
-func (h *Host) Point(p PaneID, t TerminalID) bool                       { panic("written next") }
-func (h *Host) Terminal(t TerminalID) *Terminal                         { panic("written next") }
-func (h *Host) Terminals() []*Terminal                                  { panic("written next") }
-func (h *Host) Retire(t TerminalID)                                     { panic("written next") }
+func (h *Host) newEmulator(size Size, reply func([]byte)) Emulator {
+	fg, bg := h.Colors()
+	return vt.New(vt.Options{Cols: size.Cols, Rows: size.Rows, Reply: reply, Foreground: fg, Background: bg})
+}
+
+// SetColors sets the outer terminal's colours, which programs started from now
+// on are told when they ask (OSC 10, 11).
+func (h *Host) SetColors(fg, bg vt.Color) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.fg, h.bg = fg, bg
+}
+
+// Colors are what SetColors set; zero: not known.
+func (h *Host) Colors() (fg, bg vt.Color) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.fg, h.bg
+}
+
+// Start starts a program in a new pty behind a closed gate. The terminal is known
+// to the host but no pane shows it yet. Its size is that of spec.Pane, if that
+// was ever shown. An empty id is filled in. ErrNoDirectory: spec.Dir is gone.
+func (h *Host) Start(ctx context.Context, spec Spec) (*Terminal, error) {
+	if spec.ID == "" {
+		spec.ID = NewTerminalID()
+	}
+	spec.Argv, spec.Env = slices.Clone(spec.Argv), slices.Clone(spec.Env)
+	t, err := h.start(ctx, spec)
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", spec.name(), err)
+	}
+	h.watch.wake()
+	return t, nil
+}
+
+func (h *Host) start(ctx context.Context, spec Spec) (*Terminal, error) {
+	if len(spec.Argv) == 0 || spec.Argv[0] == "" {
+		return nil, errors.New("no program is named")
+	}
+	if err := checkDir(spec.Dir); err != nil {
+		return nil, err
+	}
+	size, err := h.reserve(spec)
+	defer h.release(spec.ID)
+	if err != nil {
+		return nil, err
+	}
+	spec.Size = size
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	proc, err := h.o.Launch(spec)
+	if err != nil {
+		return nil, err
+	}
+	t := newTerminal(spec, proc, h.o, func() { h.changed(spec.ID) })
+	h.mu.Lock()
+	h.terminals = append(h.terminals, t)
+	now, ok := h.sizes[spec.Pane]
+	h.mu.Unlock()
+	if ok {
+		_ = t.Resize(now) // it may have changed meanwhile
+	}
+	return t, nil
+}
+
+// reserve takes a terminal id for one Start and says in which size.
+func (h *Host) reserve(spec Spec) (Size, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if _, taken := h.starting[spec.ID]; taken || h.find(spec.ID) != nil {
+		return Size{}, fmt.Errorf("terminal id %s is taken", spec.ID)
+	}
+	h.starting[spec.ID] = struct{}{}
+	if s, ok := h.sizes[spec.Pane]; ok {
+		return s, nil
+	}
+	if spec.Size != (Size{}) {
+		return spec.Size.clamp(), nil
+	}
+	return defaultSize, nil
+}
+
+func (h *Host) release(t TerminalID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.starting, t)
+}
+
+// changed is told by a terminal, under no lock.
+func (h *Host) changed(id TerminalID) {
+	h.mu.Lock()
+	if t := h.find(id); t != nil && h.retiring[id] && ended(t) {
+		h.forget(t)
+	}
+	h.mu.Unlock()
+	h.watch.wake()
+}
+
+func ended(t *Terminal) bool {
+	select {
+	case <-t.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+func checkDir(dir string) error {
+	if !filepath.IsAbs(dir) {
+		return fmt.Errorf("%w: %q is not an absolute path", ErrNoDirectory, dir)
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoDirectory, err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%w: %s is a file", ErrNoDirectory, dir)
+	}
+	return nil
+}
+
+// find is a terminal by its id; h.mu is held.
+func (h *Host) find(id TerminalID) *Terminal {
+	for _, t := range h.terminals {
+		if t.ID() == id {
+			return t
+		}
+	}
+	return nil
+}
+
+// Point lets the pane show the terminal, which takes on the pane's size. false:
+// there is no such pane, or no such terminal.
+func (h *Host) Point(p PaneID, id TerminalID) bool {
+	h.mu.Lock()
+	t := h.find(id)
+	size, sized := h.sizes[p]
+	ok := t != nil && h.layout.has(p)
+	if ok {
+		h.shown[p] = t
+	}
+	h.mu.Unlock()
+	if !ok {
+		return false
+	}
+	if sized {
+		h.resize(t, size)
+	}
+	h.watch.wake()
+	return true
+}
+
+// Terminal is a terminal of this process, nil if unknown or retired.
+func (h *Host) Terminal(id TerminalID) *Terminal {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.find(id)
+}
+
+// Terminals lists the terminals of this process in the order of their start, dead
+// ones until retired.
+func (h *Host) Terminals() []*Terminal {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.terminals)
+}
+
+// Retire forgets a dead terminal (its screen goes with it); one that lives is
+// forgotten as soon as it has ended.
+func (h *Host) Retire(id TerminalID) {
+	h.mu.Lock()
+	t := h.find(id)
+	switch {
+	case t == nil:
+	case ended(t):
+		h.forget(t)
+	default:
+		h.retiring[id] = true
+	}
+	h.mu.Unlock()
+	// It may have ended before it was marked.
+	if t != nil && ended(t) {
+		h.changed(id)
+	}
+}
+
+// forget drops every reference to a terminal; h.mu is held.
+func (h *Host) forget(t *Terminal) {
+	delete(h.retiring, t.ID())
+	h.terminals = slices.DeleteFunc(h.terminals, func(o *Terminal) bool { return o == t })
+	for p, s := range h.shown {
+		if s == t {
+			delete(h.shown, p)
+		}
+	}
+}
 
 // Shown is the terminal that a pane shows, dead or alive; nil: none.
-func (h *Host) Shown(p PaneID) *Terminal { panic("written next") }
-
-// Layout is a copy of the layout; SetLayout replaces it (open a saved one).
-func (h *Host) Layout() Layout     { panic("written next") }
-func (h *Host) SetLayout(l Layout) { panic("written next") }
-
-// Split puts a new pane beside pane p; p "" makes the first one. ErrNoRoom: a
-// pane needs MinCols × MinRows (area is the size of the whole pane area).
-func (h *Host) Split(p PaneID, dir Direction, area Size) (PaneID, error) { panic("written next") }
-
-// Close takes a pane out of the layout; its neighbours get the room. The pane's
-// terminal stays known until retired.
-func (h *Host) Close(p PaneID) { panic("written next") }
-
-// Grow moves the border of p that lies in the direction by n cells.
-func (h *Host) Grow(p PaneID, dir Direction, n int, area Size) { panic("written next") }
+func (h *Host) Shown(p PaneID) *Terminal {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.shown[p]
+}
 
 // SetSize tells the size in which a pane is shown: its terminal follows, and
 // programs started for it later get it.
-func (h *Host) SetSize(p PaneID, s Size) { panic("written next") }
+func (h *Host) SetSize(p PaneID, s Size) {
+	s = s.clamp()
+	h.mu.Lock()
+	if !h.layout.has(p) {
+		h.mu.Unlock()
+		return
+	}
+	h.sizes[p] = s
+	t := h.shown[p]
+	h.mu.Unlock()
+	if t != nil {
+		h.resize(t, s)
+	}
+}
+
+func (h *Host) resize(t *Terminal, s Size) {
+	if err := t.Resize(s); err != nil {
+		h.o.Log.Warn("resize", "err", err)
+	}
+}
 
 // Subscribe returns a channel of capacity one that is signalled when anything
 // on any screen or in the layout may have changed. It carries nothing: ask for
 // the state.
-func (h *Host) Subscribe() (wake <-chan struct{}, cancel func()) { panic("written next") }
+func (h *Host) Subscribe() (wake <-chan struct{}, cancel func()) { return h.watch.subscribe() }
+
+// Layout is a copy of the layout.
+func (h *Host) Layout() Layout {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.layout.Clone()
+}
+
+// SetLayout replaces the layout (opens a saved one). Panes that it lacks are
+// forgotten; their terminals stay known until retired.
+func (h *Host) SetLayout(l Layout) {
+	l = l.Clone()
+	h.edit(func(Layout) (Layout, error) { return l, nil })
+}
+
+// SetMeta records what a pane shows, to open it again. false: no such pane.
+func (h *Host) SetMeta(p PaneID, m PaneMeta) bool {
+	return h.edit(func(l Layout) (Layout, error) { return l.WithMeta(p, m) }) == nil
+}
+
+// Split puts a new pane beside pane p; p "" makes the first one. ErrNoRoom: a
+// pane needs MinCols × MinRows (area is the size of the whole pane area).
+// ErrNoPane: there is no p, or a first one was asked for and is not.
+func (h *Host) Split(p PaneID, dir Direction, area Size) (PaneID, error) {
+	id := NewPaneID()
+	err := h.edit(func(l Layout) (Layout, error) { return l.Split(p, id, dir, area) })
+	if err != nil {
+		return "", err
+	}
+	return id, nil
+}
+
+// Close takes a pane out of the layout; its neighbours get the room. The pane's
+// terminal stays known until retired.
+func (h *Host) Close(p PaneID) {
+	_ = h.edit(func(l Layout) (Layout, error) { return l.Close(p), nil })
+}
+
+// Grow moves the border of p that lies in the direction outward by n cells (n < 0:
+// inward). If p has none there, the opposite one moves the same way on the screen.
+func (h *Host) Grow(p PaneID, dir Direction, n int, area Size) {
+	_ = h.edit(func(l Layout) (Layout, error) { return l.Grow(p, dir, n, area), nil })
+}
+
+// edit replaces the layout by what change makes of it. The layout is never
+// changed in place.
+func (h *Host) edit(change func(Layout) (Layout, error)) error {
+	h.mu.Lock()
+	l, err := change(h.layout)
+	if err == nil {
+		h.layout = l
+		for p := range h.shown {
+			if !l.has(p) {
+				delete(h.shown, p)
+			}
+		}
+		for p := range h.sizes {
+			if !l.has(p) {
+				delete(h.sizes, p)
+			}
+		}
+	}
+	h.mu.Unlock()
+	if err == nil {
+		h.watch.wake()
+	}
+	return err
+}

@@ -22,8 +22,15 @@ func NewTerminalID() TerminalID { return TerminalID(newID()) }
 
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// Size is a terminal's size in cells; both are at least 1.
+// MaxSide is the largest width and height of a terminal, in cells.
+const MaxSide = 1000
+
+// Size is a terminal's size in cells; both are at least 1 and at most MaxSide.
 type Size struct{ Cols, Rows int }
+
+func (s Size) clamp() Size {
+	return Size{Cols: min(max(s.Cols, 1), MaxSide), Rows: min(max(s.Rows, 1), MaxSide)}
+}
 
 // ProcessID tells one process from every other that had or will have its pid:
 // start times count from boot and repeat, so the boot id belongs to it.

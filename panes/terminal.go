@@ -1,52 +1,307 @@
 package panes
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
 	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"reprise/panes/vt"
 )
 
+// Errors of a Terminal.
+var (
+	// ErrInputFull: the program does not read; nothing was taken.
+	ErrInputFull = errors.New("the program is not reading its input")
+	// ErrEnded: the program has ended.
+	ErrEnded = errors.New("the program has ended")
+	// ErrGate: the gate was opened or closed before.
+	ErrGate = errors.New("the gate was used already")
+)
+
+const (
+	// syncHold is how long a program may keep a synchronized update open before
+	// what it drew is shown (design.md §3).
+	syncHold = 150 * time.Millisecond
+	// drainTime is how long output is still awaited from a pty whose process has
+	// ended. Only a grandchild that holds the pty makes it last that long.
+	drainTime = 250 * time.Millisecond
+	// reopenTime is how long the reader waits while nobody has the pty's other
+	// side open.
+	reopenTime = 100 * time.Millisecond
+
+	readSize     = 32 << 10
+	maxLineCells = 200
+)
+
+// Emulator turns a program's output into a screen. *vt.Emulator is one. Calls
+// are made under the terminal's lock.
+type Emulator interface {
+	io.Writer
+	Resize(cols, rows int)
+	Snapshot(dst *vt.Screen)
+	State() vt.State
+}
+
 // Terminal is one life of one program in a pty, with its screen. All methods are
 // safe for concurrent use.
-type Terminal struct{}
+type Terminal struct {
+	spec  Spec
+	proc  Process
+	make  func(Size, func([]byte)) Emulator
+	log   *slog.Logger
+	wake  func() // tells that Seq changed; called under no lock
+	input *queue
+	seq   atomic.Uint64
+	keyAt atomic.Int64 // Unix nanoseconds; 0: never
+	died  chan struct{}
+	read  chan struct{} // closed when the reader has ended
+	done  chan struct{}
 
-func (t *Terminal) ID() TerminalID     { panic("written next") }
-func (t *Terminal) Spec() Spec         { panic("written next") }
-func (t *Terminal) Process() ProcessID { panic("written next") }
+	// sizing orders resizes, so that screen and pty end with the same size. It
+	// is taken before mu.
+	sizing sync.Mutex
+
+	mu       sync.Mutex // after the host's lock; no I/O under it
+	emulator Emulator
+	size     Size
+	gate     gateState
+	hold     *time.Timer // runs while an update is open and not shown
+	held     bool        // the open update was not shown yet
+	forced   bool        // the open update has lasted too long: it is shown as it comes
+	broken   error
+	exit     Exit
+	endedAt  time.Time // zero: it runs
+}
+
+type gateState int
+
+const (
+	gateWaits gateState = iota
+	gateOpen
+	gateShut
+)
+
+// newTerminal takes over a started process.
+func newTerminal(spec Spec, proc Process, o HostOptions, wake func()) *Terminal {
+	t := &Terminal{
+		spec: spec, proc: proc, make: o.Emulator, log: o.Log, wake: wake, size: spec.Size,
+		input: newQueue(), died: make(chan struct{}), read: make(chan struct{}), done: make(chan struct{}),
+	}
+	t.seq.Store(1)
+	t.emulator = t.newEmulator()
+	t.spawn("reader", t.runReader)
+	t.spawn("writer", t.runWriter)
+	t.spawn("waiter", t.runWaiter)
+	return t
+}
+
+func (t *Terminal) newEmulator() Emulator {
+	return t.make(t.size, func(reply []byte) {
+		// Full: a program that asks without reading answers. Ended: nobody asks.
+		_ = t.input.put(reply, true)
+	})
+}
+
+// spawn is how every goroutine of a terminal starts: a fault costs this
+// terminal, not the others.
+func (t *Terminal) spawn(name string, f func()) {
+	go t.guard(name, f)
+}
+
+func (t *Terminal) guard(name string, f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.breakDown(fmt.Errorf("%s: %v", name, r))
+		}
+	}()
+	f()
+}
+
+// breakDown records a fault; only the first one is logged. t.mu is held.
+func (t *Terminal) breakDown(err error) {
+	if t.broken == nil {
+		t.broken = err
+		t.log.Error("terminal is broken", "terminal", t.spec.ID, "err", err, "stack", string(debug.Stack()))
+	}
+}
+
+// Broken is the first fault of our own that this terminal met; nil: none. Its
+// program runs on.
+func (t *Terminal) Broken() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.broken
+}
+
+// ID is the terminal's id.
+func (t *Terminal) ID() TerminalID { return t.spec.ID }
+
+// Spec is what it was started with. Its slices must not be written to.
+func (t *Terminal) Spec() Spec { return t.spec }
+
+// Process is the process that was started: first the shim, then, under the same
+// identity, the program.
+func (t *Terminal) Process() ProcessID { return t.proc.ID() }
 
 // OpenGate lets the shim exec the program. It fails if the gate was closed or the
-// shim is gone. CloseGate ends the shim without the program having run.
-func (t *Terminal) OpenGate() error  { panic("written next") }
-func (t *Terminal) CloseGate() error { panic("written next") }
-func (t *Terminal) GateOpen() bool   { panic("written next") }
+// shim is gone.
+func (t *Terminal) OpenGate() error { return t.useGate(gateOpen) }
+
+// CloseGate ends the shim without the program having run. ErrGate: too late.
+func (t *Terminal) CloseGate() error { return t.useGate(gateShut) }
+
+func (t *Terminal) useGate(to gateState) error {
+	t.mu.Lock()
+	was := t.gate
+	if was == gateWaits {
+		t.gate = to
+	}
+	t.mu.Unlock()
+	if was != gateWaits {
+		return fmt.Errorf("gate of terminal %s: %w", t.spec.ID, ErrGate)
+	}
+	if err := t.proc.Gate(to == gateOpen); err != nil {
+		t.mu.Lock()
+		t.gate = gateShut
+		t.mu.Unlock()
+		return fmt.Errorf("gate of terminal %s: %w", t.spec.ID, err)
+	}
+	return nil
+}
+
+// GateOpen reports whether the program was let run.
+func (t *Terminal) GateOpen() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.gate == gateOpen
+}
 
 // Done is closed when the process has ended and its last output was taken in.
-func (t *Terminal) Done() <-chan struct{} { panic("written next") }
+func (t *Terminal) Done() <-chan struct{} { return t.done }
 
 // Exit is how it ended and when; false while it runs.
-func (t *Terminal) Exit() (Exit, time.Time, bool) { panic("written next") }
+func (t *Terminal) Exit() (Exit, time.Time, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.exit, t.endedAt, !t.endedAt.IsZero()
+}
 
 // Send queues what a person typed or pasted. ErrInputFull: over 1 MiB waits,
 // nothing of b was taken. ErrEnded: the program has ended.
-func (t *Terminal) Send(b []byte) error { panic("written next") }
+func (t *Terminal) Send(b []byte) error {
+	if err := t.input.put(b, false); err != nil {
+		return err
+	}
+	t.keyAt.Store(time.Now().UnixNano())
+	return nil
+}
 
 // LastKey is when a person last typed here; zero: never.
-func (t *Terminal) LastKey() time.Time { panic("written next") }
+func (t *Terminal) LastKey() time.Time {
+	if at := t.keyAt.Load(); at != 0 {
+		return time.Unix(0, at)
+	}
+	return time.Time{}
+}
 
-// Resize sets the size of pty and screen.
-func (t *Terminal) Resize(s Size) error { panic("written next") }
-func (t *Terminal) Size() Size          { panic("written next") }
+// Resize sets the size of pty and screen; it is brought within 1 and MaxSide.
+func (t *Terminal) Resize(s Size) error {
+	s = s.clamp()
+	t.sizing.Lock()
+	defer t.sizing.Unlock()
+	t.mu.Lock()
+	if s == t.size {
+		t.mu.Unlock()
+		return nil
+	}
+	t.size = s
+	t.guarded("resize", func(e Emulator) { e.Resize(s.Cols, s.Rows) })
+	ended := !t.endedAt.IsZero()
+	t.seq.Add(1)
+	t.mu.Unlock()
+	// The screen first: what the program draws for its new size finds it there.
+	var err error
+	if !ended {
+		err = t.proc.TTY().SetSize(s)
+	}
+	t.wake()
+	if err != nil && !errors.Is(err, os.ErrClosed) {
+		return fmt.Errorf("resize terminal %s: %w", t.spec.ID, err)
+	}
+	return nil
+}
 
-// Seq changes whenever the screen or the state may have changed.
-func (t *Terminal) Seq() uint64 { panic("written next") }
+// Size is the size of the pty and of the screen.
+func (t *Terminal) Size() Size {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.size
+}
+
+// Seq changes whenever the screen or the state may have changed. It takes no
+// lock.
+func (t *Terminal) Seq() uint64 { return t.seq.Load() }
 
 // Snapshot copies the screen and returns the Seq it belongs to.
-func (t *Terminal) Snapshot(dst *vt.Screen) uint64 { panic("written next") }
-func (t *Terminal) State() vt.State                { panic("written next") }
+func (t *Terminal) Snapshot(dst *vt.Screen) uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.guarded("snapshot", func(e Emulator) { e.Snapshot(dst) })
+	return t.seq.Load()
+}
 
-// LastLine is the last line on the screen that is not blank, at most 200 cells.
-func (t *Terminal) LastLine() string { panic("written next") }
+// State is what the emulator knows beside its cells.
+func (t *Terminal) State() (s vt.State) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.guarded("state", func(e Emulator) { s = e.State() })
+	return s
+}
 
-// Signal signals the process group (the pty's session leader and its group).
-func (t *Terminal) Signal(sig os.Signal) error { panic("written next") }
+// LastLine is the last line on the screen that is not blank, at most 200 cells,
+// without the blanks around it; "" if the screen is empty.
+func (t *Terminal) LastLine() string {
+	var screen vt.Screen
+	t.Snapshot(&screen)
+	var b []byte
+	for y := screen.Rows - 1; y >= 0; y-- {
+		b = b[:0]
+		row := screen.Row(y)
+		for _, c := range row[:min(len(row), maxLineCells)] {
+			b = screen.AppendText(b, c)
+		}
+		if line := strings.TrimSpace(string(b)); line != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+// Signal signals the process group that the program leads. ErrEnded: it is gone.
+func (t *Terminal) Signal(sig os.Signal) error {
+	if err := t.proc.Signal(sig); err != nil {
+		return fmt.Errorf("signal terminal %s: %w", t.spec.ID, err)
+	}
+	return nil
+}
+
+// guarded calls the emulator, t.mu held. An emulator that panics is replaced by
+// a new one: the screen is lost, the program goes on.
+func (t *Terminal) guarded(what string, f func(Emulator)) {
+	defer func() {
+		if r := recover(); r != nil {
+			t.breakDown(fmt.Errorf("emulator: %s: %v", what, r))
+			t.emulator = t.newEmulator()
+		}
+	}()
+	f(t.emulator)
+}

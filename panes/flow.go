@@ -1,0 +1,128 @@
+package panes
+
+import "time"
+
+// runReader takes in the program's output until the process has ended and the
+// pty is empty, or drainTime has gone by since.
+func (t *Terminal) runReader() {
+	defer close(t.read)
+	tty := t.proc.TTY()
+	buf := make([]byte, readSize)
+	for {
+		n, err := tty.Read(buf)
+		if n > 0 {
+			t.take(buf[:n])
+		}
+		if err == nil {
+			continue
+		}
+		// A program may close its terminal and open it again later: only its
+		// death is an end.
+		select {
+		case <-t.died:
+			return
+		case <-time.After(reopenTime):
+		}
+	}
+}
+
+// take gives output to the emulator and tells of it, unless it belongs to an
+// update that is still open.
+func (t *Terminal) take(b []byte) {
+	t.mu.Lock()
+	open := false
+	t.guarded("write", func(e Emulator) {
+		_, _ = e.Write(b) // the contract: it takes all
+		open = e.State().Modes.Synchronized
+	})
+	show := t.show(open)
+	t.mu.Unlock()
+	if show {
+		t.wake()
+	}
+}
+
+// show decides whether what came is shown now, and then moves seq. t.mu is held.
+func (t *Terminal) show(open bool) bool {
+	switch {
+	case !open:
+		t.held, t.forced = false, false
+		if t.hold != nil {
+			t.hold.Stop()
+		}
+	case t.forced:
+	case t.held:
+		return false
+	default:
+		t.held = true
+		if t.hold == nil {
+			t.hold = time.AfterFunc(syncHold, func() { t.guard("update timer", t.force) })
+		} else {
+			t.hold.Reset(syncHold)
+		}
+		return false
+	}
+	t.seq.Add(1)
+	return true
+}
+
+// force shows an update that has been open for too long.
+func (t *Terminal) force() {
+	t.mu.Lock()
+	show := t.held && !t.forced
+	if show {
+		t.forced = true
+		t.seq.Add(1)
+	}
+	t.mu.Unlock()
+	if show {
+		t.wake()
+	}
+}
+
+// runWriter writes what waits for the program.
+func (t *Terminal) runWriter() {
+	tty := t.proc.TTY()
+	for {
+		p, ok := t.input.next()
+		if !ok {
+			return
+		}
+		// An error means that nobody has the other side open: what is typed
+		// meanwhile is for nobody. When the process ends, the queue is closed.
+		_, _ = tty.Write(p.b)
+		t.input.done(p)
+	}
+}
+
+// runWaiter sees the process end, lets the reader take its last output and then
+// says so.
+func (t *Terminal) runWaiter() {
+	exit := t.proc.Wait()
+	at := time.Now()
+	close(t.died)
+	tty := t.proc.TTY()
+	if err := tty.StopReading(at.Add(drainTime)); err != nil {
+		t.log.Warn("terminal cannot be drained", "terminal", t.spec.ID, "err", err)
+		_ = tty.Close()
+	}
+	select {
+	case <-t.read:
+	case <-time.After(2 * drainTime):
+		// Where a read cannot be ended, it ends when the pty is closed.
+	}
+	t.input.close()
+	if err := tty.Close(); err != nil {
+		t.log.Debug("close a pty", "terminal", t.spec.ID, "err", err)
+	}
+	t.mu.Lock()
+	t.exit, t.endedAt = exit, at
+	t.held, t.forced = false, false
+	if t.hold != nil {
+		t.hold.Stop()
+	}
+	t.seq.Add(1)
+	t.mu.Unlock()
+	close(t.done)
+	t.wake()
+}

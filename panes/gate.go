@@ -1,0 +1,90 @@
+package panes
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+)
+
+// gateFD is where the shim finds the gate: the first of exec.Cmd.ExtraFiles.
+const gateFD = 3
+
+// Exit statuses of the shim. Those of a program that cannot be run are the
+// shell's; none of them is 0, so that a shim can never be taken for a program
+// that took its leave (resume.md [P11]).
+const (
+	GateClosed    = 125 // the gate was closed: nothing was run
+	GateNoExec    = 126 // the program was found but cannot be executed
+	GateNoProgram = 127 // the program was not found
+)
+
+// RunGate is the launch shim: the body of the hidden command that HostOptions.Shim
+// names, run in the pane's pty. It waits until the gate opens and then becomes the program args, keeping
+// pid, start time and environment; it returns only if it does not come to that,
+// with the status to exit with. The gate is a pipe inherited as file descriptor 3:
+// one byte opens it, its end closes it. So if the process that holds the other
+// end dies, however it dies, nothing is ever run.
+func RunGate(args []string) (exit int) {
+	gate := os.NewFile(gateFD, "gate")
+	if gate == nil {
+		return complain(GateClosed, errors.New("this command is run by reprise itself"))
+	}
+	var b [1]byte
+	n, err := gate.Read(b[:])
+	if n != 1 || err != nil {
+		return GateClosed
+	}
+	_ = gate.Close()
+	if len(args) == 0 {
+		return complain(GateNoProgram, errors.New("cannot run a program: none was named"))
+	}
+	return become(args)
+}
+
+// become execs argv; no shell sees it.
+func become(argv []string) int {
+	// Exec's own environment: the hook command finds its way up to this pid.
+	if err := os.Setenv("REPRISE_PID", strconv.Itoa(os.Getpid())); err != nil {
+		return complain(GateNoExec, err)
+	}
+	path, err := LookPath(argv[0], "", os.Getenv("PATH"))
+	if err == nil {
+		defaultSignals()
+		err = syscall.Exec(path, argv, os.Environ())
+	} else {
+		// LookPath says the name already.
+		return complain(exitFor(err), fmt.Errorf("cannot run %w", err))
+	}
+	return complain(exitFor(err), fmt.Errorf("cannot run %s: %w", argv[0], err))
+}
+
+func exitFor(err error) int {
+	if errors.Is(err, ErrNotInPath) || errors.Is(err, ErrNoFile) || errors.Is(err, syscall.ENOENT) {
+		return GateNoProgram
+	}
+	return GateNoExec
+}
+
+func complain(exit int, err error) int {
+	fmt.Fprintf(os.Stderr, "reprise: %v\n", err)
+	return exit
+}
+
+// defaultSignals undoes what was inherited as ignored (from nohup, or from a
+// shell that started us in the background): exec resets what a program catches,
+// but not what it ignores. Nothing else is caught, so that no signal is lost
+// between here and exec.
+func defaultSignals() {
+	unread := make(chan os.Signal, 1)
+	for _, sig := range []os.Signal{
+		syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGPIPE, syscall.SIGTERM, syscall.SIGTSTP,
+		syscall.SIGTTIN, syscall.SIGTTOU, syscall.SIGCHLD, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM,
+	} {
+		if signal.Ignored(sig) {
+			signal.Notify(unread, sig)
+		}
+	}
+}

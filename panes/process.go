@@ -1,0 +1,261 @@
+package panes
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+)
+
+// ErrNoDirectory says that the directory a program shall run in is gone (or is
+// none).
+var ErrNoDirectory = errors.New("no such directory")
+
+// Process is a program's process with its pty, as a Terminal needs it. Tests
+// have a fake one.
+type Process interface {
+	ID() ProcessID
+	// TTY is the master's side of its pty.
+	TTY() TTY
+	// Gate lets the shim become the program, or (false) ends it without that.
+	Gate(open bool) error
+	// Signal signals its process group; ErrEnded once it was reaped.
+	Signal(sig os.Signal) error
+	// Wait returns when the process has ended. It is called once.
+	Wait() Exit
+}
+
+// TTY is the master's side of a pty.
+type TTY interface {
+	// Read takes what is there, at least one byte. An error before the process
+	// has ended means only that nobody has the other side open just now.
+	Read(p []byte) (int, error)
+	// Write blocks while the program does not read. It is cut short by Close.
+	Write(p []byte) (int, error)
+	// StopReading lets Read fail from the given time on.
+	StopReading(at time.Time) error
+	SetSize(s Size) error
+	Close() error
+}
+
+// child is a Process of the system.
+type child struct {
+	cmd  *exec.Cmd
+	id   ProcessID
+	tty  *master
+	gate *os.File // write end of the pipe
+
+	mu     sync.Mutex
+	reaped bool // guarded by mu: the pid may be anyone's
+}
+
+// startChild starts spec behind a closed gate. shim is the argv prefix of the
+// launch shim.
+func startChild(shim []string, spec Spec) (_ Process, err error) {
+	if len(shim) == 0 {
+		return nil, errors.New("no launch shim is set")
+	}
+	tty, slave, err := openTTY(spec.Size)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = slave.Close() }()
+	wait, gate, err := os.Pipe()
+	if err != nil {
+		_ = tty.Close()
+		return nil, fmt.Errorf("make a gate: %w", err)
+	}
+	defer func() { _ = wait.Close() }()
+
+	argv := append(append([]string(nil), shim...), spec.Argv...)
+	cmd := &exec.Cmd{
+		Path:   argv[0],
+		Args:   argv,
+		Dir:    spec.Dir,
+		Env:    environment(os.Environ(), spec),
+		Stdin:  slave,
+		Stdout: slave,
+		Stderr: slave,
+		// File descriptor 3 of the child.
+		ExtraFiles: []*os.File{wait},
+		// A session of its own, whose controlling terminal is the pty.
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true},
+	}
+	c := &child{cmd: cmd, tty: tty, gate: gate}
+	if err := cmd.Start(); err != nil {
+		_ = tty.Close()
+		_ = gate.Close()
+		return nil, fmt.Errorf("start the launch shim: %w", err)
+	}
+	// Not reaped yet, so the pid is the child's even if it has died already.
+	c.id, err = Identify(cmd.Process.Pid)
+	if err != nil {
+		_ = gate.Close()
+		_ = tty.Close()
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *child) ID() ProcessID { return c.id }
+func (c *child) TTY() TTY      { return c.tty }
+
+func (c *child) Gate(open bool) error {
+	var err error
+	if open {
+		_, err = c.gate.Write([]byte{1})
+	}
+	return errors.Join(err, c.gate.Close())
+}
+
+func (c *child) Signal(sig os.Signal) error {
+	s, ok := sig.(syscall.Signal)
+	if !ok {
+		return fmt.Errorf("signal %v: unknown", sig)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.reaped {
+		return ErrEnded
+	}
+	err := unix.Kill(-c.id.PID, s)
+	if err == unix.ESRCH {
+		err = ErrEnded
+	}
+	return err
+}
+
+func (c *child) Wait() Exit {
+	if !awaitExit(c.id.PID) {
+		_ = c.cmd.Wait()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reaped = true
+	// Its error repeats what ProcessState says, or that it was called before;
+	// without a state somebody else reaped the process and its status is lost.
+	_ = c.cmd.Wait()
+	_ = c.gate.Close()
+	if c.cmd.ProcessState == nil {
+		return Exit{Status: -1}
+	}
+	status, _ := c.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if status.Signaled() {
+		return Exit{Status: 128 + int(status.Signal()), Signal: int(status.Signal())}
+	}
+	return Exit{Status: status.ExitStatus()}
+}
+
+// master is the master's side of a system's pty.
+type master struct {
+	file *os.File
+	raw  syscall.RawConn
+}
+
+// openTTY makes a pty of a size.
+func openTTY(size Size) (*master, *os.File, error) {
+	first, slave, err := pty.Open()
+	if err != nil {
+		return nil, nil, fmt.Errorf("open a pty: %w", err)
+	}
+	m, err := pollable(first)
+	_ = first.Close()
+	if err == nil {
+		err = errors.Join(prepare(slave), m.SetSize(size))
+		if err != nil {
+			_ = m.Close()
+		}
+	}
+	if err != nil {
+		_ = slave.Close()
+		return nil, nil, fmt.Errorf("open a pty: %w", err)
+	}
+	return m, slave, nil
+}
+
+// pollable takes a pty over from creack/pty, which leaves it in blocking mode:
+// a read of such a file cannot be ended while a grandchild holds the other side.
+func pollable(f *os.File) (*master, error) {
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.SetNonblock(fd, true); err != nil {
+		_ = unix.Close(fd)
+		return nil, err
+	}
+	file := os.NewFile(uintptr(fd), f.Name())
+	raw, err := file.SyscallConn()
+	if err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return &master{file: file, raw: raw}, nil
+}
+
+// prepare sets what terminals set on a new tty: erase takes whole characters.
+func prepare(slave *os.File) error {
+	fd := int(slave.Fd())
+	t, err := unix.IoctlGetTermios(fd, getTermios)
+	if err != nil {
+		return err
+	}
+	t.Iflag |= unix.IUTF8
+	return unix.IoctlSetTermios(fd, setTermios, t)
+}
+
+// Read goes on until the buffer is full or nothing more is there: the kernel
+// hands out 4 KiB at a time, and each turn costs a lock and a wake.
+func (m *master) Read(p []byte) (n int, err error) {
+	var fail error
+	err = m.raw.Read(func(fd uintptr) bool {
+		for n < len(p) {
+			var k int
+			k, fail = unix.Read(int(fd), p[n:])
+			switch {
+			case fail == unix.EINTR:
+				continue
+			case fail == unix.EAGAIN:
+				fail = nil
+				return n > 0
+			case fail != nil || k <= 0:
+				return true
+			}
+			n += k
+		}
+		return true
+	})
+	switch {
+	case n > 0:
+		return n, nil // an error comes again
+	case err != nil:
+		return 0, err
+	case fail != nil:
+		return 0, fail
+	}
+	return 0, errClosedSide
+}
+
+// errClosedSide: nobody has the other side open (Linux says EIO instead).
+var errClosedSide = errors.New("no program has the terminal open")
+
+func (m *master) Write(p []byte) (int, error)    { return m.file.Write(p) }
+func (m *master) StopReading(at time.Time) error { return m.file.SetReadDeadline(at) }
+func (m *master) Close() error                   { return m.file.Close() }
+
+func (m *master) SetSize(s Size) error {
+	ws := &unix.Winsize{Row: uint16(s.Rows), Col: uint16(s.Cols)}
+	var fail error
+	err := m.raw.Control(func(fd uintptr) {
+		fail = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, ws)
+	})
+	return errors.Join(err, fail)
+}

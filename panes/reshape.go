@@ -1,0 +1,217 @@
+package panes
+
+import "slices"
+
+// maxWeight keeps weights, and the products that Arrange makes of them, small
+// enough for every int.
+const maxWeight = 1 << 16
+
+// Split puts a new pane beside pane p, which gives it half of its room. p ""
+// makes the first one. ErrNoRoom: one of the two would be smaller than the
+// smallest, or the layout does not fit the area. ErrNoPane: there is no p, or a
+// first one was asked for and is not.
+func (l Layout) Split(p, made PaneID, dir Direction, area Size) (Layout, error) {
+	if l.Root == nil && p == "" {
+		l = l.Clone()
+		l.Root = &Node{Pane: made, Weight: 1}
+		return l, nil
+	}
+	if p == "" || made == "" || !l.has(p) || l.has(made) {
+		return l, ErrNoPane
+	}
+	l = l.Clone()
+	l.Root.settle(Rect{W: area.Cols, H: area.Rows})
+	path := l.Root.path(p)
+	old := path[len(path)-1]
+	down := dir.vertical()
+	var parent *Node
+	if len(path) > 1 {
+		parent = path[len(path)-2]
+	}
+	if parent == nil || parent.Down != down {
+		// A split of its own takes the pane's place.
+		parent = old
+		leaf := *old
+		leaf.Weight = old.extent(path[:len(path)-1], down, area)
+		*parent = Node{Down: down, Children: []*Node{&leaf}, Weight: old.Weight}
+		old = &leaf
+	}
+	room := old.Weight
+	if !down {
+		room--
+	}
+	half := &Node{Pane: made, Weight: room / 2}
+	old.Weight = room - half.Weight
+	at := slices.Index(parent.Children, old)
+	if dir.forward() {
+		at++
+	}
+	parent.Children = slices.Insert(parent.Children, at, half)
+	if !l.Fits(area) || min(half.Weight, old.Weight) < half.least(down) {
+		return l, ErrNoRoom
+	}
+	return l, nil
+}
+
+// extent is how many cells the node, at the end of the given path, has along an
+// axis. The weights are settled.
+func (n *Node) extent(path []*Node, down bool, area Size) int {
+	for i, child := len(path)-1, n; i >= 0; i, child = i-1, path[i] {
+		if path[i].Down == down {
+			return child.Weight
+		}
+	}
+	return Rect{W: area.Cols, H: area.Rows}.along(down)
+}
+
+// settle sets every weight to the cells that Arrange gives the node in r. Where
+// there are none it keeps 1, so that no pane is lost for good.
+func (n *Node) settle(r Rect) {
+	for i, extent := range n.divide(r.along(n.Down)) {
+		part := r
+		if n.Down {
+			part.H = extent
+		} else {
+			part.W = extent
+		}
+		n.Children[i].Weight = min(max(extent, 1), maxWeight)
+		n.Children[i].settle(part)
+	}
+}
+
+// Close takes a pane out; the neighbour before it gets the room, or the one
+// behind if it was the first (tmux's rule).
+func (l Layout) Close(p PaneID) Layout {
+	if !l.has(p) {
+		return l
+	}
+	l = l.Clone()
+	delete(l.Meta, p)
+	path := l.Root.path(p)
+	if len(path) == 1 {
+		l.Root = nil
+		return l
+	}
+	parent := path[len(path)-2]
+	at := slices.Index(parent.Children, path[len(path)-1])
+	heir := max(at-1, 0)
+	gained := parent.Children[at].Weight
+	if !parent.Down {
+		gained++ // the shared column
+	}
+	parent.Children = slices.Delete(parent.Children, at, at+1)
+	parent.Children[heir].Weight = min(parent.Children[heir].Weight+gained, maxWeight)
+	if len(parent.Children) > 1 {
+		return l
+	}
+	// A split of one is no split; if what is left is a split like the one
+	// around it, the two are one.
+	last := parent.Children[0]
+	last.Weight = parent.Weight
+	*parent = *last
+	if len(path) > 2 {
+		path[len(path)-3].flatten(parent)
+	}
+	return l
+}
+
+// flatten puts the children of a child that is a split in the same direction in
+// its place.
+func (n *Node) flatten(child *Node) {
+	if child.leaf() || child.Down != n.Down {
+		return
+	}
+	sum := child.borders()
+	for _, c := range child.Children {
+		sum += c.Weight
+	}
+	if sum != child.Weight {
+		// The weights are not cells of one area: shares of shares, then.
+		for _, c := range n.Children {
+			if c != child {
+				c.Weight *= sum
+			}
+		}
+		for _, c := range child.Children {
+			c.Weight *= child.Weight
+		}
+	}
+	at := slices.Index(n.Children, child)
+	n.Children = slices.Replace(n.Children, at, at+1, child.Children...)
+	n.limit()
+}
+
+// limit brings the weights of a split back under maxWeight.
+func (n *Node) limit() {
+	most := 0
+	for _, c := range n.Children {
+		most = max(most, c.Weight)
+	}
+	if most <= maxWeight {
+		return
+	}
+	by := most/maxWeight + 1
+	for _, c := range n.Children {
+		c.Weight = max(c.Weight/by, 1)
+	}
+}
+
+// Grow moves the border of p that lies in the direction outward by n cells (n < 0:
+// inward). If p has none there, the opposite one moves the same way on the screen,
+// so that p shrinks. It stops where a pane would be smaller than the smallest, and
+// does nothing in an area in which the layout does not fit.
+func (l Layout) Grow(p PaneID, dir Direction, n int, area Size) Layout {
+	if n == 0 || !l.has(p) || !l.Fits(area) {
+		return l
+	}
+	l = l.Clone()
+	l.Root.settle(Rect{W: area.Cols, H: area.Rows})
+	path := l.Root.path(p)
+	split, at, ok := border(path, dir.vertical(), dir.forward())
+	if !ok {
+		if split, at, ok = border(path, dir.vertical(), !dir.forward()); !ok {
+			return l
+		}
+	}
+	// The border between at and at+1 moves by n, forward or backward.
+	if !dir.forward() {
+		n = -n
+	}
+	if n > 0 {
+		split.move(at, at+1, 1, n)
+	} else {
+		split.move(at+1, at, -1, -n)
+	}
+	return l
+}
+
+// border finds the nearest border of the path's end along an axis, on its forward
+// or its other side: between children at and at+1 of split.
+func border(path []*Node, down, forward bool) (split *Node, at int, ok bool) {
+	for i := len(path) - 2; i >= 0; i-- {
+		split = path[i]
+		if split.Down != down {
+			continue
+		}
+		at = slices.Index(split.Children, path[i+1])
+		if !forward {
+			at--
+		}
+		if at >= 0 && at < len(split.Children)-1 {
+			return split, at, true
+		}
+	}
+	return nil, 0, false
+}
+
+// move gives child to n cells, taken from child from and, once that is at its
+// smallest, from those behind it.
+func (n *Node) move(to, from, step, cells int) {
+	for ; from >= 0 && from < len(n.Children) && cells > 0; from += step {
+		giver := n.Children[from]
+		part := min(cells, max(giver.Weight-giver.least(n.Down), 0))
+		giver.Weight -= part
+		n.Children[to].Weight += part
+		cells -= part
+	}
+}

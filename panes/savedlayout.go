@@ -1,0 +1,169 @@
+package panes
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Limits of a layout on disk.
+const (
+	layoutVersion  = 1
+	maxLayoutBytes = 1 << 20
+	maxLayoutPanes = 256
+	maxLayoutDepth = 32
+	maxPaneIDBytes = 64
+)
+
+// ErrLayout says that a saved layout is not understood.
+var ErrLayout = errors.New("saved layout is not understood")
+
+type savedLayout struct {
+	Version int                 `json:"version"`
+	Root    *Node               `json:"root,omitempty"`
+	Meta    map[PaneID]PaneMeta `json:"meta,omitempty"`
+}
+
+// EncodeLayout is the layout's form on disk: versioned JSON.
+func EncodeLayout(l Layout) ([]byte, error) {
+	if err := checkLayout(l); err != nil {
+		return nil, fmt.Errorf("encode layout: %w", err)
+	}
+	b, err := json.Marshal(savedLayout{Version: layoutVersion, Root: l.Root, Meta: l.Meta})
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("encode layout: %w", err)
+	case len(b) > maxLayoutBytes:
+		return nil, fmt.Errorf("encode layout: it has %d bytes, %d are allowed", len(b), maxLayoutBytes)
+	}
+	return b, nil
+}
+
+// DecodeLayout reads what EncodeLayout wrote. It refuses everything else
+// (ErrLayout): newer versions, unknown fields, trees too large or that no split
+// can make. It starts nothing.
+func DecodeLayout(b []byte) (Layout, error) {
+	if len(b) > maxLayoutBytes {
+		return Layout{}, fmt.Errorf("%w: it has %d bytes, %d are allowed", ErrLayout, len(b), maxLayoutBytes)
+	}
+	if !json.Valid(b) || nesting(b) > 4*maxLayoutDepth {
+		return Layout{}, fmt.Errorf("%w: no JSON, or nested too deeply", ErrLayout)
+	}
+	// The version first: a newer one may have other fields.
+	var head struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(b, &head); err != nil {
+		return Layout{}, fmt.Errorf("%w: %w", ErrLayout, err)
+	}
+	if head.Version != layoutVersion {
+		return Layout{}, fmt.Errorf("%w: it has version %d, this program writes %d", ErrLayout, head.Version, layoutVersion)
+	}
+	var s savedLayout
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		return Layout{}, fmt.Errorf("%w: %w", ErrLayout, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return Layout{}, fmt.Errorf("%w: something follows it", ErrLayout)
+	}
+	l := Layout{Root: s.Root, Meta: s.Meta}
+	if err := checkLayout(l); err != nil {
+		return Layout{}, fmt.Errorf("%w: %w", ErrLayout, err)
+	}
+	return l, nil
+}
+
+// nesting is the depth of brackets, those in strings too: an upper bound, known
+// before anything is built.
+func nesting(b []byte) int {
+	depth, most := 0, 0
+	for _, c := range b {
+		switch c {
+		case '{', '[':
+			depth++
+			most = max(most, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	return most
+}
+
+// checkLayout refuses what methods of Layout cannot make.
+func checkLayout(l Layout) error {
+	seen := map[PaneID]bool{}
+	if l.Root != nil {
+		if err := checkNode(l.Root, nil, seen, 1); err != nil {
+			return err
+		}
+	}
+	for p, m := range l.Meta {
+		if !seen[p] {
+			return fmt.Errorf("pane %q is not in the tree", p)
+		}
+		if slices.ContainsFunc(append([]string{m.Dir, m.Kind, m.Title}, m.Argv...), hasNul) {
+			return fmt.Errorf("pane %s: a text contains a NUL", p)
+		}
+	}
+	return nil
+}
+
+func hasNul(s string) bool { return strings.ContainsRune(s, 0) }
+
+func checkNode(n, parent *Node, seen map[PaneID]bool, depth int) error {
+	switch {
+	case n == nil:
+		return errors.New("an empty node")
+	case depth > maxLayoutDepth:
+		return fmt.Errorf("splits are nested more than %d deep", maxLayoutDepth)
+	case n.Weight < 1 || n.Weight > maxWeight:
+		return fmt.Errorf("weight %d is not between 1 and %d", n.Weight, maxWeight)
+	case !n.leaf():
+		return checkSplit(n, parent, seen, depth)
+	case n.Down:
+		return errors.New("a split without children")
+	case !validPane(n.Pane):
+		return fmt.Errorf("pane id %.80q is not valid", n.Pane)
+	case seen[n.Pane]:
+		return fmt.Errorf("pane %s stands in it twice", n.Pane)
+	case len(seen) == maxLayoutPanes:
+		return fmt.Errorf("it has more than %d panes", maxLayoutPanes)
+	}
+	seen[n.Pane] = true
+	return nil
+}
+
+func checkSplit(n, parent *Node, seen map[PaneID]bool, depth int) error {
+	switch {
+	case n.Pane != "":
+		return errors.New("a node that is a pane and a split")
+	case len(n.Children) < 2:
+		return errors.New("a split of one")
+	case parent != nil && parent.Down == n.Down:
+		return errors.New("a split inside one in the same direction")
+	}
+	for _, c := range n.Children {
+		if err := checkNode(c, n, seen, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func validPane(p PaneID) bool {
+	if p == "" || len(p) > maxPaneIDBytes {
+		return false
+	}
+	for _, c := range []byte(p) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_') {
+			return false
+		}
+	}
+	return true
+}
