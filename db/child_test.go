@@ -1,0 +1,3 @@
+package db_test
+
+func child(role string) int { return 2 }

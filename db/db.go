@@ -1,0 +1,163 @@
+// Package db keeps what must survive the program: terminals, bindings, claims,
+// the ledger, workspaces and what hooks told, in one SQLite file. It is the only
+// SQL of the program and implements agent.Store.
+//
+// Contract: every method is one transaction, durable when it returns
+// (synchronous=FULL: a person's kill survives a power cut). A move of a binding is
+// one conditional UPDATE, so that any number of processes may race. The package
+// has no clock: times come in as arguments. Who is alive is asked of lock files,
+// never of times or pids.
+//
+// Concurrency: a DB is safe for concurrent use. Writes queue inside the process on
+// one connection and wait for other processes up to the busy timeout.
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"reprise/agent"
+	"reprise/panes"
+)
+
+// File is the database's name in the state folder.
+const File = "reprise.db"
+
+const (
+	busyTimeout = 5 * time.Second // how long a write waits for other processes
+	readers     = 4               // connections that read
+)
+
+// Options join a DB to the rest of the program. The zero Options work.
+type Options struct {
+	// Self is this process, recorded for the case that its lock file is lost.
+	// Zero: the pid alone is recorded.
+	Self panes.ProcessID
+	// Alive tells whether a process still runs. It is asked only for instances
+	// whose lock file is missing; nil: they count as alive.
+	Alive func(panes.ProcessID) bool
+	// Kinds tells how many processes of its own a kind has between a hook and
+	// its terminal; nil: one.
+	Kinds agent.Registry
+	// Judge is agent.Judge unless a test puts another in its place.
+	Judge func(e agent.HookEvent, t agent.Terminal, b agent.Binding, own int) agent.Verdict
+}
+
+// DB is an open database.
+type DB struct {
+	// SetAside is the new name of a damaged database in whose place this one was
+	// started empty; "": there was none.
+	SetAside string
+
+	dir string
+	opt Options
+	w   *sql.DB // one connection: writes queue here in order, not in SQLite's polling
+	r   *sql.DB
+
+	mu   sync.Mutex // guards self and lock
+	self agent.InstanceID
+	lock *flock.Flock
+}
+
+var _ agent.Store = (*DB)(nil)
+
+// Open opens the database of a state folder; folder and file are made if they are
+// not there, readable for the person alone. An older database is migrated, after
+// a copy beside it; of a newer one it says so (ErrNewer); a damaged one is set
+// aside and named in SetAside.
+func Open(ctx context.Context, dir string, opt Options) (*DB, error) {
+	if opt.Judge == nil {
+		opt.Judge = agent.Judge
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make state folder: %w", err)
+	}
+	path := filepath.Join(dir, File)
+	// Of several starting programs one alone may migrate or set aside.
+	door := flock.New(filepath.Join(dir, "open.lock"))
+	if _, err := door.TryLockContext(ctx, 10*time.Millisecond); err != nil {
+		return nil, fmt.Errorf("lock state folder %s: %w", dir, err)
+	}
+	defer func() { _ = door.Unlock() }()
+	aside, err := prepare(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	d := &DB{dir: dir, opt: opt, SetAside: aside}
+	if d.w, err = connect(path, 1, writing); err != nil {
+		return nil, err
+	}
+	if d.r, err = connect(path, readers, reading); err != nil {
+		return nil, errors.Join(err, d.w.Close())
+	}
+	return d, nil
+}
+
+// Close gives back the instance's workspaces and lock, and closes the database.
+// It disposes nothing: what the instance leaves is swept by the next one.
+func (d *DB) Close() error {
+	return errors.Join(d.leave(), d.w.Close(), d.r.Close())
+}
+
+// Dir is the state folder.
+func (d *DB) Dir() string { return d.dir }
+
+// settings of a connection. They stand in the DSN, where every new connection of a
+// pool gets them.
+var (
+	writing = url.Values{
+		"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"},
+		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
+	}
+	reading = url.Values{
+		"_txlock": {"deferred"}, "_query_only": {"1"},
+		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
+	}
+)
+
+// connect makes a pool of connections to the file at path, which has to be there:
+// prepare alone makes it.
+func connect(path string, conns int, settings url.Values) (*sql.DB, error) {
+	q := maps.Clone(settings)
+	q.Set("mode", "rw")
+	q.Set("_foreign_keys", "1")
+	q.Set("_dqs", "0")
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	dsn := (&url.URL{Scheme: "file", Path: abs, RawQuery: q.Encode()}).String()
+	pool, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	return pool, nil
+}
+
+// write runs fn in a transaction that no other writer, of any process, overlaps.
+// An error of fn undoes everything. An error of the commit leaves the outcome
+// unknown.
+func (d *DB) write(ctx context.Context, fn func(*sql.Tx) error) error {
+	tx, err := d.w.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	if err := fn(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}

@@ -1,0 +1,51 @@
+package db
+
+import (
+	"context"
+
+	"reprise/agent"
+	"reprise/panes"
+)
+
+// Look reads one terminal and its binding.
+func Look(ctx context.Context, d *DB, id panes.TerminalID) (agent.Terminal, *agent.Binding, error) {
+	t, err := terminal(ctx, d.r, id)
+	if err != nil {
+		return t, nil, err
+	}
+	b, err := binding(ctx, d.r, id)
+	return t, b, err
+}
+
+// DropLock lets go of the instance's lock, as the death of its process does.
+func DropLock(d *DB) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err := d.lock.Unlock()
+	d.lock = nil
+	return err
+}
+
+// Exec changes the database behind the back of its methods.
+func Exec(ctx context.Context, d *DB, query string, args ...any) error {
+	_, err := d.w.ExecContext(ctx, query, args...)
+	return err
+}
+
+// Count reads one number.
+func Count(ctx context.Context, d *DB, query string, args ...any) (n int, err error) {
+	err = d.r.QueryRowContext(ctx, query, args...).Scan(&n)
+	return n, err
+}
+
+// Migrate applies other migrations than the program's own.
+var Migrate = migrate
+
+// CandidateSQL is the predicate, for a binding b.
+const CandidateSQL = candidate
+
+// Bounds of the spool.
+const (
+	MaxSpoolFile  = maxSpoolFile
+	MaxSpoolFiles = maxSpoolFiles
+)

@@ -1,0 +1,194 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// applicationID stands in the file's header (PRAGMA application_id): "rprs". It
+// tells our database from another program's.
+const applicationID = 0x72707273
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// steps are the migrations in order; the schema's version is their number.
+func steps() ([]string, error) { return stepsOf(migrations) }
+
+func stepsOf(files fs.FS) ([]string, error) {
+	names, err := fs.Glob(files, "migrations/*.sql")
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	all := make([]string, len(names))
+	for i, name := range names {
+		b, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = string(b)
+	}
+	return all, nil
+}
+
+// prepare leaves a sound database of the present schema at path. It returns the
+// name under which a damaged one was set aside.
+func prepare(ctx context.Context, path string) (aside string, err error) {
+	todo, err := steps()
+	if err != nil {
+		return "", fmt.Errorf("read migrations: %w", err)
+	}
+	err = migrate(ctx, path, todo)
+	if err == nil || !damaged(err) && !errors.Is(err, errUnusable) {
+		return "", err
+	}
+	aside, asideErr := setAside(path)
+	if asideErr != nil {
+		return "", fmt.Errorf("set aside the damaged database %s: %w (%w)", path, asideErr, err)
+	}
+	return aside, migrate(ctx, path, todo)
+}
+
+// errUnusable: SQLite reads the file, but it is not a sound database of ours.
+var errUnusable = errors.New("not a sound database of reprise")
+
+// migrate checks the database at path, makes it if it is not there, and brings it
+// to the newest schema.
+func migrate(ctx context.Context, path string, todo []string) error {
+	if err := makeFile(path); err != nil {
+		return err
+	}
+	pool, err := connect(path, 1, writing)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = pool.Close() }()
+	version, err := schema(ctx, pool, path, len(todo))
+	if err != nil {
+		return err
+	}
+	if version == len(todo) {
+		return nil
+	}
+	if version > 0 {
+		if err := copyBeside(ctx, pool, path, version); err != nil {
+			return err
+		}
+	}
+	tx, err := pool.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("migrate database %s: %w", path, err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	for i, step := range todo[version:] {
+		if _, err := tx.ExecContext(ctx, step); err != nil {
+			return fmt.Errorf("migrate database %s to schema %d: %w", path, version+i+1, err)
+		}
+	}
+	header := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(todo))
+	if _, err := tx.ExecContext(ctx, header); err != nil {
+		return fmt.Errorf("migrate database %s: %w", path, err)
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("migrate database %s: %w", path, err)
+	}
+	return nil
+}
+
+// makeFile makes the file with its lasting mode (SQLite gives the same to -wal and
+// -shm) and says in plain words when it cannot be read.
+func makeFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err == nil {
+		var info fs.FileInfo
+		info, err = f.Stat()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			err = f.Chmod(0o600)
+		}
+		err = errors.Join(err, f.Close())
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("the database %s cannot be opened. Make it yours (chown, chmod 600), or set REPRISE_HOME to another folder: %w", path, err)
+	}
+	if err != nil {
+		return fmt.Errorf("open database %s: %w", path, err)
+	}
+	return nil
+}
+
+// schema checks that the database is sound and ours, and returns its version.
+func schema(ctx context.Context, pool *sql.DB, path string, known int) (int, error) {
+	var tables, app, version int
+	err := pool.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), a.application_id, v.user_version
+		FROM pragma_application_id a, pragma_user_version v`).Scan(&tables, &app, &version)
+	if err != nil {
+		return 0, fmt.Errorf("read database %s: %w", path, err)
+	}
+	switch {
+	case tables == 0 && app == 0:
+		return 0, nil
+	case app != applicationID:
+		return 0, fmt.Errorf("read database %s: %w", path, errUnusable)
+	case version > known:
+		return 0, &NewerError{Path: path, Version: version, Known: known}
+	}
+	var verdict string
+	if err := pool.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
+		return 0, fmt.Errorf("check database %s: %w", path, err)
+	}
+	if verdict != "ok" {
+		return 0, fmt.Errorf("check database %s: %w: %s", path, errUnusable, verdict)
+	}
+	return version, nil
+}
+
+// copyBeside keeps the database as it was before a migration.
+func copyBeside(ctx context.Context, pool *sql.DB, path string, version int) error {
+	name, err := freeName(fmt.Sprintf("%s.schema-%d", path, version))
+	if err == nil {
+		// VACUUM INTO takes an empty file as it is, and so its mode.
+		err = os.WriteFile(name, nil, 0o600)
+	}
+	if err == nil {
+		_, err = pool.ExecContext(ctx, `VACUUM INTO ?`, name)
+	}
+	if err != nil {
+		return fmt.Errorf("copy database before its migration: %w", err)
+	}
+	return nil
+}
+
+// setAside renames a damaged database, with its log, and returns its new name.
+func setAside(path string) (string, error) {
+	name, err := freeName(path + ".damaged")
+	if err != nil {
+		return "", err
+	}
+	// The log first: a new database must never meet the log of the old one.
+	for _, part := range []string{"-wal", "-shm", ""} {
+		if err := os.Rename(path+part, name+part); err != nil && (part == "" || !errors.Is(err, fs.ErrNotExist)) {
+			return "", err
+		}
+	}
+	return filepath.Base(name), nil
+}
+
+// freeName is the first of base-1, base-2 … that is not taken.
+func freeName(base string) (string, error) {
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("%s-%d", base, n)
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return name, nil
+		} else if err != nil {
+			return "", err
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"reprise/agent"
+	"reprise/panes"
+)
+
+// Pane follows a pane's pointer: see agent.Panes.
+func (d *DB) Pane(ctx context.Context, p panes.PaneID) (agent.PaneRecord, error) {
+	rec := agent.PaneRecord{Pane: p}
+	tx, err := d.snapshot(ctx)
+	if err == nil {
+		defer func() { _ = tx.Rollback() }() // it only read
+		err = follow(ctx, tx, &rec)
+	}
+	if err != nil {
+		return agent.PaneRecord{}, fmt.Errorf("read pane %s: %w", p, err)
+	}
+	return rec, nil
+}
+
+// snapshot begins a transaction that only reads: all of it from one moment.
+func (d *DB) snapshot(ctx context.Context) (*sql.Tx, error) {
+	return d.r.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+}
+
+func follow(ctx context.Context, q querier, rec *agent.PaneRecord) error {
+	var end panes.TerminalID
+	err := q.QueryRowContext(ctx, `SELECT terminal_id FROM panes WHERE id = ?`, rec.Pane).Scan(&end)
+	if err == nil {
+		err = q.QueryRowContext(ctx, last, sql.Named("t", end)).Scan(&end)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	t, err := terminal(ctx, q, end)
+	if err != nil {
+		return err
+	}
+	rec.Terminal = &t
+	if rec.Binding, err = binding(ctx, q, end); err != nil || rec.Binding == nil {
+		return err
+	}
+	if err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bindings b WHERE b.terminal_id = ? AND `+candidate+`)`, end).Scan(&rec.Candidate); err != nil {
+		return err
+	}
+	others, err := holders(ctx, q, `b.kind = ? AND b.home = ? AND b.session_id = ? AND b.terminal_id <> ? AND (`+isLive+` OR `+isResuming+`)`,
+		rec.Binding.Kind, rec.Binding.Home, rec.Binding.Session, end)
+	if len(others) > 0 {
+		rec.HeldBy = &others[0]
+	}
+	return err
+}
+
+// Repoint moves a pane's pointer along its chain of successors: see agent.Panes.
+func (d *DB) Repoint(ctx context.Context, p panes.PaneID, to panes.TerminalID) (bool, error) {
+	ok, err := changed(ctx, d.w, `WITH RECURSIVE before (id) AS (
+			SELECT :to UNION SELECT b.terminal_id FROM before JOIN bindings b ON b.successor = before.id
+			WHERE b.end_reason = 'resumed')
+		UPDATE panes SET terminal_id = :to WHERE id = :p AND terminal_id IN (SELECT id FROM before)`, // [P2]
+		sql.Named("p", p), sql.Named("to", to))
+	if err != nil {
+		return false, fmt.Errorf("point pane %s at %s: %w", p, to, err)
+	}
+	return ok, nil
+}
+
+// ForgetPane drops the pointer of a pane that was closed. What it pointed at stays.
+func (d *DB) ForgetPane(ctx context.Context, p panes.PaneID) error {
+	if _, err := d.w.ExecContext(ctx, `DELETE FROM panes WHERE id = ?`, p); err != nil {
+		return fmt.Errorf("forget pane %s: %w", p, err)
+	}
+	return nil
+}
