@@ -1,0 +1,204 @@
+package kinds_test
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"reprise/agent"
+	"reprise/agent/kinds"
+)
+
+var coder = kinds.Custom{
+	Name: "coder", Command: "/opt/coder", NewArgs: []string{"--session-id", "{session_id}"},
+	ResumeArgs: []string{"--resume={session_id}", "-q"},
+}
+
+func TestCustomLaunch(t *testing.T) {
+	id := string(preset)
+	checkLaunch(t, kind(t, "coder", coder), []launchCase{
+		{name: "alone", argv: "/opt/coder|--session-id|" + id, session: preset},
+		{name: "flags and a message", flags: []string{"--model", "x", "fix it"}, argv: "/opt/coder|--session-id|" + id + "|--model|x|fix it", session: preset},
+		{name: "own id", flags: []string{"--session-id=mine"}, argv: "/opt/coder|--session-id=mine", session: "mine"},
+		{name: "own resume", flags: []string{"--resume", "mine"}, argv: "/opt/coder|--resume|mine", session: "mine"},
+		{name: "an own id that cannot be used", flags: []string{"--session-id", "-x"}, argv: "/opt/coder|--session-id|-x"},
+		{name: "anew", anew: true, flags: []string{"--resume", "mine", "--model", "x", "fix it"}, argv: "/opt/coder|--session-id|" + id + "|--model|x", session: preset},
+	})
+	learns := coder
+	learns.NewArgs = []string{"start"}
+	checkLaunch(t, kind(t, "coder", learns), []launchCase{
+		{name: "id by hook", flags: []string{"-x"}, argv: "/opt/coder|start|-x"},
+	})
+}
+
+func TestCustomResume(t *testing.T) {
+	r := "/opt/coder|--resume=" + string(preset) + "|-q"
+	checkResume(t, kind(t, "coder", coder), []launchCase{
+		{name: "flags stay, the message goes", flags: []string{"--model", "x", "--yolo", "fix it", "now"}, argv: r + "|--model|x|--yolo"},
+		{name: "what named the session goes", flags: []string{"--session-id", "mine", "--resume=mine"}, argv: r},
+	})
+	listed := coder
+	listed.Options = []string{"--model NAME", "--yolo"}
+	checkResume(t, kind(t, "coder", listed), []launchCase{
+		{name: "only listed options", flags: []string{"--model", "x", "--once", "w", "--yolo", "word"}, argv: r + "|--model|x|--yolo"},
+	})
+}
+
+func TestCustomEnvironment(t *testing.T) {
+	c := coder
+	c.Env, c.HomeEnv = []string{"A=1"}, "CODER_HOME"
+	k := kind(t, "coder", c)
+	got, err := k.Launch(agent.LaunchInput{Session: preset, Home: "/h", Hook: hookCommand})
+	want := []string{"A=1", "CODER_HOME=/h", `REPRISE_HOOK='/state/bin/it'\''s a prog' hook '/state dir' coder n0`}
+	if err != nil || !slices.Equal(got.Env, want) {
+		t.Errorf("env %q, %v", got.Env, err)
+	}
+	if f := k.Facts(); f.Label != "coder" || f.OwnProcesses != 1 || !f.PresetsID || f.NoResume != "" || f.Home([]string{"CODER_HOME=/a", "CODER_HOME=/b"}) != "/b" {
+		t.Errorf("facts %+v", f)
+	}
+}
+
+func TestCustomWithoutResume(t *testing.T) {
+	c := coder
+	c.ResumeArgs = nil
+	k := kind(t, "coder", c)
+	if k.Facts().NoResume == "" {
+		t.Error("it says that it can be resumed")
+	}
+	if _, err := k.Resume(agent.LaunchInput{Session: preset}); err == nil {
+		t.Error("it was resumed")
+	}
+	if _, err := k.Launch(agent.LaunchInput{Session: "-x"}); err == nil {
+		t.Error("an option was preset as a session")
+	}
+}
+
+func TestCustomRefusals(t *testing.T) {
+	for says, change := range map[string]func(*kinds.Custom){
+		"name must be":              func(c *kinds.Custom) { c.Name = "Coder" },
+		"name is taken":             func(c *kinds.Custom) { c.Name = "claude" },
+		"command is missing":        func(c *kinds.Custom) { c.Command = "" },
+		"command cannot contain":    func(c *kinds.Custom) { c.Command = "{session_id}" },
+		"resume_args must contain":  func(c *kinds.Custom) { c.ResumeArgs = []string{"--continue"} },
+		"processes must be":         func(c *kinds.Custom) { c.Processes = 9 },
+		"label has":                 func(c *kinds.Custom) { c.Label = "a\x1b[31m" },
+		"home_env must":             func(c *kinds.Custom) { c.HomeEnv = "A=B" },
+		"env:":                      func(c *kinds.Custom) { c.Env = []string{"A B=1"} },
+		"options:":                  func(c *kinds.Custom) { c.Options = []string{"model"} },
+		"transcript must contain":   func(c *kinds.Custom) { c.Transcript = "/x" },
+		"transcript must begin":     func(c *kinds.Custom) { c.Transcript = "x/{session_id}" },
+		"home_env names no variabl": func(c *kinds.Custom) { c.Transcript = "{home}/{session_id}" },
+	} {
+		c := coder
+		change(&c)
+		good := coder
+		good.Name = "good"
+		r, err := kinds.New([]kinds.Custom{c, good})
+		var ce *kinds.CustomError
+		if err == nil || !strings.Contains(err.Error(), says) || !errors.As(err, &ce) || ce.Name != c.Name {
+			t.Errorf("%s: error %v", says, err)
+		}
+		if _, ok := r.Kind("good"); !ok || len(r.All()) != 3 {
+			t.Errorf("%s: the other kinds are gone", says)
+		}
+	}
+	if _, err := kinds.New([]kinds.Custom{coder, coder}); err == nil {
+		t.Error("one name, two kinds")
+	}
+}
+
+func TestCustomHooks(t *testing.T) {
+	checkHooks(t, kind(t, "coder", coder), []hookCase{
+		{"start", `{"session_id":"a"}`, agent.HookFacts{What: agent.HookStart, Session: "a"}},
+		{"prompt", `{"sessionId":"a"}`, agent.HookFacts{What: agent.HookPrompt, Session: "a"}},
+		{"goodbye", `{"certain":true,"reason":"exit"}`, agent.HookFacts{What: agent.HookGoodbye, Reason: "exit", Certain: true}},
+		{"goodbye", `{"certain":"true"}`, agent.HookFacts{What: agent.HookGoodbye}},
+		{"stop", `{"certain":true}`, agent.HookFacts{What: agent.HookStop}},
+		{"other", `{}`, agent.HookFacts{What: agent.HookOther}},
+		{"Start", `{"session_id":"-a"}`, agent.HookFacts{What: agent.HookOther}},
+	})
+}
+
+func TestTranscript(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	put := func(path, content string) {
+		t.Helper()
+		if err := os.MkdirAll(path[:strings.LastIndex(path, "/")], 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	loop := func(path string) {
+		t.Helper()
+		if err := os.MkdirAll(path[:strings.LastIndex(path, "/")], 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(path, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	odd := home + "/[odd]*"
+	put(home+"/.claude/projects/-other/"+other+".jsonl", "{}")
+	put(home+"/.claude/projects/-other/empty.jsonl", "")
+	put(home+"/.claude/projects/stray", "")
+	put(home+"/.codex/sessions/2026/11/29/rollout-2026-11-29T10-00-00-"+other+".jsonl", "{}")
+	put(home+"/.codex/sessions/2026/11/28/rollout-x-packed.jsonl.zst", "{}")
+	put(home+"/.codex/sessions/stray", "")
+	put(odd+"/fresh", "")
+	put(odd+"/s/a.json", "{}")
+	loop(home + "/sick/projects/loop")
+	loop(home + "/ill/projects")
+	put(home+"/half/projects/x/a.jsonl", "{}")
+	loop(home + "/half/projects/loop")
+
+	c := coder
+	c.HomeEnv, c.Transcript = "CODER_HOME", "{home}/s/{session_id}.json"
+	tilde := coder
+	tilde.Name, tilde.Transcript = "tilde", "~/[[]odd]?/*/{session_id}.json"
+	rooted := coder
+	rooted.Name, rooted.Transcript = "rooted", home+"/absent/{session_id}"
+	none := coder
+	none.Name = "none"
+	reg, err := kinds.New([]kinds.Custom{c, tilde, rooted, none})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		kind, home string
+		id         agent.SessionID
+		want       agent.Transcript
+	}{
+		{"claude", "", other, agent.HasTranscript},
+		{"claude", home + "/.claude", other, agent.HasTranscript},
+		{"claude", "", preset, agent.NoTranscript},
+		{"claude", "", "empty", agent.NoTranscript},
+		{"claude", "", "../x", agent.CannotTell},
+		{"claude", odd, other, agent.NoTranscript}, // no projects yet
+		{"claude", home + "/absent", other, agent.CannotTell},
+		{"claude", home + "/sick", other, agent.CannotTell},
+		{"claude", home + "/ill", other, agent.CannotTell},
+		{"claude", home + "/half", "a", agent.HasTranscript},
+		{"claude", home + "/half", "b", agent.CannotTell},
+		{"codex", "", other, agent.HasTranscript},
+		{"codex", "", "packed", agent.HasTranscript},
+		{"codex", "", preset, agent.NoTranscript},
+		{"codex", home + "/absent", preset, agent.CannotTell},
+		{"coder", odd, "a", agent.HasTranscript},
+		{"coder", odd, "b", agent.NoTranscript},
+		{"coder", "", "a", agent.CannotTell},
+		{"tilde", "", "a", agent.HasTranscript},
+		{"tilde", "", "b", agent.NoTranscript},
+		{"rooted", "", "a", agent.CannotTell},
+		{"none", "", "a", agent.CannotTell},
+	} {
+		k, _ := reg.Kind(test.kind)
+		if got := k.Transcript(test.home, "/somewhere", test.id); got != test.want {
+			t.Errorf("%s in %q, %s: %v, want %v", test.kind, test.home, test.id, got, test.want)
+		}
+	}
+}
