@@ -2,6 +2,11 @@ package agent
 
 import (
 	"context"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"sync"
+	"time"
 
 	"reprise/panes"
 )
@@ -33,21 +38,188 @@ type Look struct {
 	Visible []panes.PaneID // best first
 }
 
-// Coordinator brings sessions back. One per process.
-type Coordinator struct{}
-
-func (c *Coordinator) View(p panes.PaneID) PaneView { panic("written next") }
-func (c *Coordinator) Resume(ctx context.Context, r ResumeRequest) ResumeResult {
-	panic("written next")
+// Config is what a Coordinator is made of. Store, Host and Instance are needed.
+type Config struct {
+	Store    Store
+	Host     Host
+	Registry Registry
+	Instance InstanceID
+	Policy   Policy   // zero: DefaultPolicy
+	Settings Settings // zero: DefaultSettings
+	// Shell is the argv of the person's shell; empty: $SHELL, else /bin/sh.
+	Shell []string
+	// Hook is how agents call us; its nonce is set for each launch.
+	Hook HookCommand
+	// Processes is the system's process table; nil: SystemProcesses.
+	Processes ProcessTable
+	// Environ is the environment in which programs are looked up and started;
+	// nil: the process's own.
+	Environ []string
+	Log     *slog.Logger
+	Now     func() time.Time
+	// Panes lists the panes of the workspace in reading order; nil: every pane
+	// that was ever asked about is taken to exist.
+	Panes func() []panes.PaneID
+	// NewPane makes a pane for a resumed session whose own pane is gone; nil or
+	// false: there is no room for one.
+	NewPane func() (panes.PaneID, bool)
+	// ClosePane takes a pane out of the layout, after a clean end with
+	// after_exit = close.
+	ClosePane func(panes.PaneID)
 }
-func (c *Coordinator) Look(l Look)                                         { panic("written next") }
-func (c *Coordinator) Launch(ctx context.Context, r LaunchRequest) error   { panic("written next") }
-func (c *Coordinator) Do(ctx context.Context, p panes.PaneID, a Act) error { panic("written next") }
 
-// End ends what a pane runs because a person closed it: stamped durably before
-// any signal. It returns once the stamp is down; the process is ended behind it.
-func (c *Coordinator) End(ctx context.Context, p panes.PaneID) error { panic("written next") }
+// Coordinator brings sessions back. One per process. Its methods are safe for
+// concurrent use; View, Look and Subscribe do no I/O.
+type Coordinator struct {
+	cfg Config
+	// ctx ends with Stop. Steps that must be finished once begun run beyond it.
+	ctx    context.Context
+	cancel context.CancelFunc
+	wake   chan struct{} // capacity one: the loop has something to look at
+	work   sync.WaitGroup
+	once   sync.Once  // Stop
+	turns  sync.Mutex // one turn of the loop, or Stop's last one, at a time
+
+	// mu guards what follows. Nothing under it does I/O or calls into the host.
+	mu       sync.Mutex
+	stopping bool
+	places   map[panes.PaneID]*place
+	lives    map[panes.TerminalID]*life
+	flights  map[panes.TerminalID]*flight
+	queue    []*flight
+	running  int
+	failures map[panes.TerminalID]failure
+	looks    map[string]Look
+	subs     map[int]chan struct{}
+	lastSub  int
+	limbo    []limbo
+	ticket   uint64
+	beat     beat
+}
+
+// beat is when the loop last did what it does only now and then.
+type beat struct {
+	hooks, sweep time.Time
+	sweeping     bool
+}
+
+// NewCoordinator makes a coordinator. Run must be called for it to notice deaths,
+// hooks and dead instances.
+func NewCoordinator(cfg Config) *Coordinator {
+	if len(cfg.Policy.Backoff) == 0 {
+		cfg.Policy = DefaultPolicy()
+	}
+	if cfg.Settings == (Settings{}) {
+		cfg.Settings = DefaultSettings()
+	}
+	cfg.Settings.Parallel = max(cfg.Settings.Parallel, 1)
+	if cfg.Environ == nil {
+		cfg.Environ = os.Environ()
+	}
+	if len(cfg.Shell) == 0 {
+		cfg.Shell = []string{"/bin/sh"}
+		if sh := lookup(cfg.Environ, "SHELL"); sh != "" {
+			cfg.Shell = []string{sh}
+		}
+	}
+	if cfg.Processes == nil {
+		cfg.Processes = SystemProcesses()
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	c := &Coordinator{
+		cfg:      cfg,
+		wake:     make(chan struct{}, 1),
+		places:   map[panes.PaneID]*place{},
+		lives:    map[panes.TerminalID]*life{},
+		flights:  map[panes.TerminalID]*flight{},
+		failures: map[panes.TerminalID]failure{},
+		looks:    map[string]Look{},
+		subs:     map[int]chan struct{}{},
+	}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	return c
+}
 
 // Subscribe returns a channel of capacity one, signalled when any View may have
 // changed.
-func (c *Coordinator) Subscribe() (wake <-chan struct{}, cancel func()) { panic("written next") }
+func (c *Coordinator) Subscribe() (wake <-chan struct{}, cancel func()) {
+	ch := make(chan struct{}, 1)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lastSub++
+	id := c.lastSub
+	c.subs[id] = ch
+	return ch, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.subs, id)
+	}
+}
+
+// Look takes in what a client shows now. A client that shows nothing (any more)
+// is forgotten.
+func (c *Coordinator) Look(l Look) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if l.Focused == "" && len(l.Visible) == 0 {
+		delete(c.looks, l.Client)
+	} else {
+		c.looks[l.Client] = l
+	}
+	if l.Focused != "" {
+		c.placeOf(l.Focused).used = c.cfg.Now()
+	}
+	for _, p := range l.Visible {
+		c.placeOf(p)
+	}
+	c.publishAll() // places in the queue change
+}
+
+// nudge lets the loop look at once.
+func (c *Coordinator) nudge() { signal(c.wake) }
+
+func signal(ch chan struct{}) {
+	select {
+	case ch <- struct{}{}:
+	default: // one is waiting already
+	}
+}
+
+// spawn starts a goroutine of the coordinator. A fault in it is logged and ends
+// only itself: one bad session must not take the others along.
+func (c *Coordinator) spawn(what string, run func()) {
+	c.work.Go(func() {
+		defer c.recovered(what)
+		run()
+	})
+}
+
+func (c *Coordinator) recovered(what string) {
+	if r := recover(); r != nil {
+		c.cfg.Log.Error("panic", "in", what, "value", r, "stack", string(debug.Stack()))
+	}
+}
+
+// durable is a context for a step that must be finished once begun, also while
+// the coordinator stops; it is bounded so that a stuck disk ends nothing but the
+// step.
+func durable(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
+}
+
+// note writes to the ledger. A ledger that cannot be written stops nothing.
+func (c *Coordinator) note(n Note) {
+	ctx, cancel := durable(c.ctx)
+	defer cancel()
+	if n.At.IsZero() {
+		n.At = c.cfg.Now()
+	}
+	if err := c.cfg.Store.AddNote(ctx, n); err != nil {
+		c.cfg.Log.Warn("ledger", "what", n.What, "terminal", n.Terminal, "err", err)
+	}
+}

@@ -79,7 +79,7 @@ const (
 	TerminalDisposed TerminalStatus = "disposed"
 )
 
-// Launch flags and places that a resume must repeat.
+// Origin is what a resume must repeat: launch flags and places.
 type Origin struct {
 	Kind  string   // kind's name: claude, codex …
 	Home  string   // the agent's home (CLAUDE_CONFIG_DIR, CODEX_HOME); part of a session's identity

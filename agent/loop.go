@@ -1,0 +1,209 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"reprise/panes"
+)
+
+// Run takes in what happened until ctx ends or Stop is called: hooks, deaths,
+// goodbyes that settle, resumes that have held, dead instances. It is
+// level-triggered: each turn asks for the state, so no event can be lost. A
+// failing turn is logged and made again.
+func (c *Coordinator) Run(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-c.ctx.Done():
+			return
+		case <-c.wake:
+		case <-timer.C:
+		}
+		timer.Reset(c.safeTurn(ctx))
+	}
+}
+
+// safeTurn survives a fault in a turn: the loop is what brings everybody back.
+func (c *Coordinator) safeTurn(ctx context.Context) (wait time.Duration) {
+	wait = c.cfg.Policy.SweepEvery
+	defer c.recovered("coordinator")
+	c.turns.Lock()
+	defer c.turns.Unlock()
+	if c.ctx.Err() != nil {
+		return wait
+	}
+	return c.turn(ctx)
+}
+
+// turn looks at everything once and says when to look again at the latest.
+func (c *Coordinator) turn(ctx context.Context) time.Duration {
+	now := c.cfg.Now()
+	failed := errors.Join(
+		c.hooksDue(ctx, now),
+		c.takeDead(ctx),
+		c.prove(ctx, now),
+		c.settle(ctx, now),
+		c.clearLimbo(ctx),
+		c.gates(ctx),
+	)
+	c.sweepDue(now)
+	failed = errors.Join(failed, c.refreshDirty(ctx))
+	c.takeAll()
+	c.mu.Lock()
+	c.publishAll()
+	wait := c.nextLook(c.cfg.Now())
+	c.mu.Unlock()
+	if failed != nil {
+		if ctx.Err() == nil {
+			c.cfg.Log.Warn("turn", "err", failed)
+		}
+		wait = min(wait, c.cfg.Policy.HookEvery)
+	}
+	return wait
+}
+
+// hooksDue drains the hooks if agents run and it is time.
+func (c *Coordinator) hooksDue(ctx context.Context, now time.Time) error {
+	c.mu.Lock()
+	due := now.Sub(c.beat.hooks) >= c.cfg.Policy.HookEvery && c.agentsRun()
+	c.mu.Unlock()
+	if !due {
+		return nil
+	}
+	return c.takeHooks(ctx)
+}
+
+// agentsRun reports whether hooks may come. mu is held. A goodbye may come after
+// the end, so unsettled ones count.
+func (c *Coordinator) agentsRun() bool {
+	for _, l := range c.lives {
+		if l.kind != "" && (!l.ended || !l.settleAt.IsZero()) {
+			return true
+		}
+	}
+	return false
+}
+
+// gates tells the store of gates that it could not be told of.
+func (c *Coordinator) gates(ctx context.Context) error {
+	c.mu.Lock()
+	var all []*life
+	for _, l := range c.lives {
+		if l.begun && l.gateOpen && !l.gateNoted {
+			all = append(all, l)
+		}
+	}
+	c.mu.Unlock()
+	var failed error
+	for _, l := range all {
+		failed = errors.Join(failed, c.noteGate(ctx, l))
+	}
+	return failed
+}
+
+// takeAll starts the resumes of every candidate that is due, shown or not: with
+// scope all nobody else asks for the hidden ones.
+func (c *Coordinator) takeAll() {
+	if c.cfg.Settings.Scope != ScopeAll {
+		return
+	}
+	here := c.present()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for p, pl := range c.places {
+		if pl.view.State == PaneDue && !pl.closed && here(p) {
+			c.enqueue(ResumeRequest{Terminal: pl.view.Candidate, Pane: p})
+		}
+	}
+	c.dispatch()
+}
+
+// present tells which panes exist, as one moment's answer.
+func (c *Coordinator) present() func(panes.PaneID) bool {
+	if c.cfg.Panes == nil {
+		return func(panes.PaneID) bool { return true }
+	}
+	all := map[panes.PaneID]bool{}
+	for _, p := range c.cfg.Panes() {
+		all[p] = true
+	}
+	return func(p panes.PaneID) bool { return all[p] }
+}
+
+// nextLook is the time until something is due. mu is held.
+func (c *Coordinator) nextLook(now time.Time) time.Duration {
+	p := c.cfg.Policy
+	next := c.beat.sweep.Add(p.SweepEvery)
+	at := func(t time.Time) {
+		if t.After(now) && t.Before(next) {
+			next = t
+		}
+	}
+	if c.agentsRun() {
+		at(c.beat.hooks.Add(p.HookEvery))
+	}
+	if len(c.limbo) > 0 {
+		at(now.Add(p.HookEvery))
+	}
+	for _, l := range c.lives {
+		at(l.settleAt)
+		at(l.freshUntil)
+		if l.probation && !l.ended {
+			at(l.started.Add(p.ProvenAlive))
+			if !l.firstKey.IsZero() {
+				at(l.firstKey.Add(p.ProvenKey))
+			}
+		}
+	}
+	for _, pl := range c.places {
+		at(pl.view.RetryAt)
+		if pl.dirty {
+			at(now.Add(p.HookEvery))
+		}
+	}
+	return max(next.Sub(now), time.Millisecond)
+}
+
+// Stop ends the coordinator because this process was told to stop: nothing is
+// disposed. Resumes under way are finished or given back; terminals whose process
+// was seen gone are recorded, none of them as a goodbye; this instance's unsure
+// goodbyes become candidates. ctx bounds the wait.
+func (c *Coordinator) Stop(ctx context.Context) error {
+	var failed error
+	c.once.Do(func() {
+		c.mu.Lock()
+		c.stopping = true
+		c.mu.Unlock()
+		c.cancel()
+		finished := make(chan struct{})
+		go func() {
+			defer c.recovered("stop")
+			c.work.Wait()
+			close(finished)
+		}()
+		select {
+		case <-finished:
+		case <-ctx.Done():
+			failed = ctx.Err()
+		}
+		failed = errors.Join(failed, c.lastTurn(ctx))
+	})
+	return failed
+}
+
+func (c *Coordinator) lastTurn(ctx context.Context) error {
+	ctx, cancel := durable(ctx)
+	defer cancel()
+	c.turns.Lock()
+	defer c.turns.Unlock()
+	failed := errors.Join(c.takeHooks(ctx), c.clearLimbo(ctx), c.takeDead(ctx)) // [P10] only what was seen gone
+	// Whatever ended with status 0 shortly before us may have been told to by
+	// the same signal.
+	_, err := c.cfg.Store.Unsettle(ctx, c.cfg.Instance, c.cfg.Now()) // [P7]
+	return errors.Join(failed, err)
+}

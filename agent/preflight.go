@@ -1,0 +1,180 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"reprise/panes"
+)
+
+// preflight looks, before the claim, whether a resume can succeed, and ends what
+// is left of the session's former lives (step 1).
+func (a *attempt) preflight() error {
+	if err := a.at("preflight"); err != nil {
+		return err
+	}
+	k, ok := a.c.kind(a.cand.Kind)
+	if !ok {
+		why := "no agent of this name is configured"
+		return &refusal{kind: FailUnsupported, words: unsupportedWords(a.cand.Kind, why)}
+	}
+	a.kind = k
+	f := k.Facts()
+	if f.NoResume != "" {
+		return &refusal{kind: FailUnsupported, words: unsupportedWords(f.Label, f.NoResume)}
+	}
+	if err := a.checkPlaces(f); err != nil {
+		return err
+	}
+	s, err := a.survey()
+	if err != nil {
+		return err
+	}
+	if s.live != nil {
+		return fmt.Errorf("%w: it lives in terminal %s", errNothing, s.live.Terminal.ID)
+	}
+	for _, t := range s.left { // [P9]
+		if err := a.c.cfg.Processes.End(a.ctx, t.Process, t.Nonce, a.c.cfg.Policy.TermGrace); err != nil {
+			if a.ctx.Err() != nil {
+				return errStopped
+			}
+			return &refusal{kind: FailHeld, words: heldWords(a.label(), t.Process.PID, ""), err: err}
+		}
+	}
+	return a.foreign(s)
+}
+
+// checkPlaces: folder, program and home must be there.
+func (a *attempt) checkPlaces(f Facts) error {
+	dir, home := a.cand.Origin.Dir, a.cand.Home
+	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+		return a.refuse(FailDirectory, "its folder "+tilde(dir)+" is gone", "Bring it back", err)
+	}
+	env := joined(a.c.cfg.Environ, a.cand.Origin.Env)
+	if _, err := panes.LookPath(f.Program, dir, lookup(env, "PATH")); err != nil {
+		why, todo := f.Program+" is not in PATH", "Install it or fix PATH"
+		if filepath.Base(f.Program) != f.Program {
+			why, todo = tilde(f.Program)+" is gone or cannot be run", "Bring it back"
+		}
+		return a.refuse(FailBinary, why, todo, err)
+	}
+	if home == "" {
+		return nil
+	}
+	if st, err := os.Stat(home); err != nil || !st.IsDir() {
+		return a.refuse(FailHome, "its home "+tilde(home)+" is gone", "Bring it back", err)
+	}
+	return nil
+}
+
+// survey is who has a session open.
+type survey struct {
+	live  *Holder     // lives, or is being resumed, in another terminal
+	left  []Terminal  // ended terminals whose processes still run
+	alien *panes.Proc // a process that is not ours
+}
+
+// survey looks at every terminal that ever held the session, and at the processes
+// of the kind that no terminal of ours accounts for.
+func (a *attempt) survey() (survey, error) {
+	var s survey
+	id := Identity{Kind: a.cand.Kind, Home: a.cand.Home, Session: a.cand.Session}
+	holders, err := a.c.cfg.Store.Holders(a.ctx, id)
+	if err != nil {
+		return s, fmt.Errorf("list who holds session %s: %w", id.Session.Short(), err)
+	}
+	ours := map[panes.ProcessID]bool{}
+	nonces := map[string]bool{}
+	for i, h := range holders {
+		ended := h.Reason != Live && h.Reason != Resuming || h.Terminal.ID == a.req.Terminal
+		if !ended {
+			s.live = &holders[i]
+			ours[h.Terminal.Process], nonces[h.Terminal.Nonce] = true, true
+			continue
+		}
+		if a.c.cfg.Processes.Alive(h.Terminal.Process, h.Terminal.Nonce) {
+			s.left = append(s.left, h.Terminal)
+			ours[h.Terminal.Process] = true
+		}
+	}
+	if s.alien, err = a.alien(ours, nonces); err != nil {
+		return s, err
+	}
+	return s, nil
+}
+
+// alien finds a process that holds the session and belongs to none of our
+// terminals.
+func (a *attempt) alien(ours map[panes.ProcessID]bool, nonces map[string]bool) (*panes.Proc, error) {
+	if a.req.Override {
+		return nil, nil
+	}
+	all, err := a.c.cfg.Processes.List()
+	if err != nil {
+		return nil, fmt.Errorf("list processes: %w", err)
+	}
+	parent := make(map[int]int, len(all))
+	led := map[int]bool{}
+	for _, p := range all {
+		parent[p.ID.PID] = p.Parent
+		led[p.ID.PID] = led[p.ID.PID] || ours[p.ID]
+	}
+	belongs := func(pid int) bool {
+		for range 64 { // a table read while processes come and go may hold a loop
+			if led[pid] {
+				return true
+			}
+			if pid = parent[pid]; pid <= 1 {
+				return false
+			}
+		}
+		return false
+	}
+	f := a.kind.Facts()
+	for i, p := range all {
+		if p.ID.PID == os.Getpid() || p.Nonce != "" && nonces[p.Nonce] || belongs(p.ID.PID) {
+			continue
+		}
+		if holds(p, f, a.cand.Session, a.c.cfg.Processes.OpenFiles) {
+			return &all[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// foreign refuses a session that a process which is not ours has open. The person
+// may override.
+func (a *attempt) foreign(s survey) error {
+	if s.alien == nil {
+		return nil
+	}
+	return &refusal{kind: FailHeld, words: heldWords(a.label(), s.alien.ID.PID, s.alien.TTY), err: errHeld}
+}
+
+var errHeld = errors.New("two processes on one session lose what is said")
+
+// lookAgain looks once more with the claim held: between pre-flight and claim
+// another server may have resumed and lost the session, and its process may live.
+func (a *attempt) lookAgain() error {
+	if err := a.at("lookagain"); err != nil {
+		return err
+	}
+	s, err := a.survey()
+	switch {
+	case err != nil:
+		return err
+	case s.live != nil:
+		return fmt.Errorf("%w: it lives in terminal %s", errNothing, s.live.Terminal.ID)
+	}
+	for _, t := range s.left {
+		if t.ID != a.req.Terminal && t.Created.After(a.cand.Record.Created) {
+			return fmt.Errorf("%w: its successor %s still runs", errNothing, t.ID)
+		}
+	}
+	if len(s.left) > 0 {
+		return &refusal{kind: FailHeld, words: heldWords(a.label(), s.left[0].Process.PID, ""), err: errHeld}
+	}
+	return a.foreign(s)
+}
