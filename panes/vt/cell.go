@@ -88,6 +88,8 @@ type Cursor struct {
 	Visible bool
 	// Shape is the last DECSCUSR parameter (0 to 6).
 	Shape uint8
+	// Pending: the last column was written, and the next character wraps first.
+	Pending bool
 }
 
 // Screen is a copy of an emulator's visible screen. Reuse one: Snapshot fills
@@ -99,9 +101,12 @@ type Screen struct {
 	Cells []Cell
 	// Gen has each row's generation: it changes whenever the row does and is
 	// never 0 for a row that was filled.
-	Gen    []uint64
-	Cursor Cursor
-	// Links has the targets of hyperlinks; entry 0 is empty.
+	Gen []uint64
+	// Wrapped tells which rows go on in the next: their text is one line.
+	Wrapped []bool
+	Cursor  Cursor
+	// Links has the targets of hyperlinks; entry 0 is empty. It is shared and must
+	// not be written to.
 	Links []string
 	// Clusters has the text of Rune ClusterBase+i at index i. It is shared and
 	// must not be written to.
@@ -109,6 +114,8 @@ type Screen struct {
 
 	owner *Emulator // whose generations Gen holds
 	epoch uint64    // changes when the emulator renames its ids: all rows are copied
+	clock uint64    // the emulator's last generation: if it is the same, no row changed
+	back  int       // how many lines it was scrolled back
 }
 
 // Row is row y's cells.
@@ -154,4 +161,7 @@ type State struct {
 	Dir string
 	// Bells counts BEL since the start.
 	Bells uint64
+	// Progress is OSC 9;4, Status OSC 7501; zero if never told.
+	Progress Progress
+	Status   Status
 }

@@ -1,5 +1,12 @@
 package vt
 
+const (
+	// maxSize bounds columns and rows.
+	maxSize = 1000
+	// DefaultScrollback is how many lines a history keeps unless told otherwise.
+	DefaultScrollback = 10_000
+)
+
 // Options are what an Emulator is made with.
 type Options struct {
 	Cols, Rows int
@@ -9,23 +16,158 @@ type Options struct {
 	// Foreground and Background are the outer terminal's colours, told to
 	// programs that ask (OSC 10, 11); zero: a dark default.
 	Foreground, Background Color
+	// Scrollback is how many lines that left the top of the main screen are
+	// kept; 0: DefaultScrollback; negative: none.
+	Scrollback int
+	// Clipboard takes what a program sets the clipboard to (OSC 52), at most
+	// 768 KiB; nil: programs cannot. Called as Reply is. Programs can never read
+	// the clipboard.
+	Clipboard func([]byte)
+	// Notify takes a notification (OSC 9, 99, 777), printable characters only, at
+	// most 256 cells each; nil: they are dropped. Called as Reply is.
+	Notify func(title, body string)
 }
 
 // Emulator is a terminal.
-type Emulator struct{}
+type Emulator struct {
+	cols, rows int
+	main, alt  *page // alt is nil until a program asks for it
+	page       *page // the one shown
+	cur        cursor
+	pen        pen
+	margins    margins
+	sets       charsets
+	modes      modeSet
+	tabs       []bool
+	last       lastCell
+	parser     parser
+
+	styles    table[style]
+	clusters  table[string]
+	links     table[string]
+	linkBytes int
+	linkPause int
+	epoch     uint64
+	clock     uint64
+
+	history history
+	titles  titles
+	palette palette
+	told    told
+	// savedModes are those of XTSAVE.
+	savedModes       map[int]bool
+	lineBuf, textBuf []byte
+	opts             Options
+	newGrid          func(cols, rows int) grid
+}
+
+// told is what a program says about itself beside its screen.
+type told struct {
+	dir      string
+	bells    uint64
+	progress Progress
+	status   Status
+	shape    uint8
+}
 
 // New makes an emulator of at least 1×1 and at most 1000×1000 cells.
-func New(o Options) *Emulator { panic("written next") }
+func New(o Options) *Emulator { return newEmulator(o, newVT10x) }
 
-// Write takes a piece of a program's output, cut anywhere. It always takes all
-// of it; the error is always nil.
-func (e *Emulator) Write(p []byte) (int, error) { panic("written next") }
+func newEmulator(o Options, newGrid func(cols, rows int) grid) *Emulator {
+	if o.Reply == nil {
+		o.Reply = func([]byte) {}
+	}
+	if o.Scrollback == 0 {
+		o.Scrollback = DefaultScrollback
+	}
+	e := &Emulator{
+		cols: clampSize(o.Cols), rows: clampSize(o.Rows),
+		styles: newTable(style{}), clusters: newTable[string](), links: newTable(""),
+		history: newHistory(max(o.Scrollback, 0)),
+		palette: newPalette(o.Foreground, o.Background),
+		opts:    o, newGrid: newGrid,
+	}
+	e.main = e.newPage(true)
+	e.page = e.main
+	e.reset()
+	return e
+}
 
-// Resize changes the size, clamped as in New.
-func (e *Emulator) Resize(cols, rows int) { panic("written next") }
+func (e *Emulator) newPage(main bool) *page {
+	p := newPage(e.newGrid(e.cols, e.rows), e.cols, e.rows, &e.clock)
+	p.mainScreen = main
+	return p
+}
 
-// Snapshot copies the screen into dst, only the rows that differ.
-func (e *Emulator) Snapshot(dst *Screen) { panic("written next") }
+func clampSize(n int) int { return max(1, min(n, maxSize)) }
+
+// reset is RIS for everything but the history, the titles and the cells.
+func (e *Emulator) reset() {
+	e.page = e.main
+	for _, p := range []*page{e.main, e.alt} {
+		if p != nil {
+			p.saved, p.kitty = savedCursor{}, nil
+		}
+	}
+	e.cur = cursor{}
+	e.modes = defaultModes
+	e.sets = charsets{}
+	e.told.shape = 0
+	e.told.progress = Progress{}
+	e.last.forget()
+	e.resetMargins()
+	e.resetTabs()
+	e.setPen(style{})
+	e.palette.reset()
+}
+
+// ris puts the terminal back into the state it started in (RIS). The history
+// stays: only ED 3 clears it.
+func (e *Emulator) ris() {
+	e.reset()
+	if e.alt != nil {
+		e.alt.eraseRows(0, e.rows-1, 0)
+	}
+	e.main.eraseRows(0, e.rows-1, 0)
+	e.titles = titles{}
+}
+
+// softReset is DECSTR (VT510 manual).
+func (e *Emulator) softReset() {
+	m := defaultModes
+	m.keepOver(e.modes)
+	e.modes = m
+	e.sets = charsets{}
+	e.page.saved = savedCursor{}
+	e.resetMargins()
+	e.setPen(style{})
+	e.cur.pending = false
+}
+
+// pen is the style that text is written with. Blanks that come in have its
+// background alone.
+type pen struct {
+	style
+	id, erase uint32
+}
+
+func (e *Emulator) setPen(s style) {
+	e.pen.style = s
+	e.pen.erase = 0
+	if s.bg != 0 {
+		e.pen.erase = e.styleID(style{bg: s.bg})
+	}
+	e.pen.id = e.styleID(s)
+}
 
 // State is what the emulator knows beside its cells.
-func (e *Emulator) State() State { panic("written next") }
+func (e *Emulator) State() State {
+	return State{
+		Modes:    e.inputModes(),
+		Title:    e.titles.title,
+		Dir:      e.told.dir,
+		Bells:    e.told.bells,
+		Progress: e.told.progress,
+		Status:   e.told.status,
+	}
+}

@@ -1,0 +1,303 @@
+package vt
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+const (
+	// blockSize is how much memory lines share: one allocation for many.
+	blockSize = 32 << 10
+	// lineBytes is what a line may take on the average before the oldest lines
+	// go, whatever their number: it bounds a history of hostile lines.
+	lineBytes = 4 << 10
+)
+
+// history keeps the lines that left the top of the main screen, each as a packed
+// line. Their memory is shared in blocks, which go when their last line does.
+type history struct {
+	limit int
+	ring  []packed
+	first int
+	n     int
+	bytes int
+	// base counts the lines that are gone: line i has been number base+i ever
+	// since it came.
+	base  uint64
+	block []byte
+}
+
+func newHistory(limit int) history { return history{limit: limit} }
+
+func (h *history) len() int { return h.n }
+
+func (h *history) at(i int) packed { return h.ring[(h.first+i)%len(h.ring)] }
+
+// add keeps a line, which is copied.
+func (h *history) add(l packed) {
+	if h.limit == 0 {
+		return
+	}
+	if len(l) > cap(h.block)-len(h.block) {
+		size := blockSize
+		if h.n < 64 {
+			size = blockSize / 8 // most panes stay small
+		}
+		h.block = make([]byte, 0, max(size, len(l)))
+	}
+	at := len(h.block)
+	h.block = append(h.block, l...)
+	h.push(packed(h.block[at:len(h.block):len(h.block)]))
+}
+
+// push keeps a line without copying it.
+func (h *history) push(l packed) {
+	if h.n == h.limit {
+		h.dropFirst()
+	}
+	if h.n == len(h.ring) {
+		ring := make([]packed, min(max(64, 2*h.n), h.limit))
+		for i := range h.n {
+			ring[i] = h.at(i)
+		}
+		h.ring, h.first = ring, 0
+	}
+	h.ring[(h.first+h.n)%len(h.ring)] = l
+	h.n++
+	h.bytes += len(l)
+	for h.bytes > h.limit*lineBytes && h.n > 1 {
+		h.dropFirst()
+	}
+}
+
+func (h *history) dropFirst() {
+	l := &h.ring[h.first]
+	h.bytes -= len(*l)
+	*l = nil
+	h.first = (h.first + 1) % len(h.ring)
+	h.n--
+	h.base++
+}
+
+// pop takes the newest line away.
+func (h *history) pop() packed {
+	h.n--
+	l := &h.ring[(h.first+h.n)%len(h.ring)]
+	p := *l
+	h.bytes -= len(p)
+	*l = nil
+	return p
+}
+
+func (h *history) clear() {
+	*h = history{limit: h.limit, base: h.base + uint64(h.n)}
+}
+
+func (h *history) markStyles(styles bits) {
+	for i := range h.n {
+		l := h.at(i).open()
+		for _, id, ok := l.nextRun(); ok; _, id, ok = l.nextRun() {
+			styles.set(id)
+		}
+	}
+}
+
+// packed is a line of cells:
+//
+//	flags   1 byte: 1 wrapped, 2 not all ASCII, 4·mark (0, or 1 to 4 for A to D)
+//	cells   uvarint
+//	size    uvarint, the text's bytes; only if not all ASCII
+//	text    UTF-8; a cell that is not one code point of its usual width is
+//	        written as 0x01, its bytes, its width, and its text
+//	runs    pairs of uvarints: how many cells, their style; the last run of
+//	        style 0 is left out
+type packed []byte
+
+const (
+	packedWrapped = 1
+	packedWide    = 2
+	packedMark    = 4
+	packedCluster = 0x01
+)
+
+// pack appends a row's cells as a packed line. Blanks at the end of a line that is
+// not wrapped are left out.
+func (e *Emulator) pack(b []byte, cells []glyph, r row) packed {
+	if !r.wrapped {
+		for len(cells) > 0 && cells[len(cells)-1] == blankGlyph {
+			cells = cells[:len(cells)-1]
+		}
+	}
+	flags := byte(0)
+	if r.wrapped {
+		flags |= packedWrapped
+	}
+	if r.mark != 0 {
+		flags |= packedMark * (r.mark - 'A' + 1)
+	}
+	b = append(b, flags)
+	b = binary.AppendUvarint(b, uint64(len(cells)))
+	at := len(b)
+	ascii := true
+	for _, c := range cells {
+		if c.r >= utf8.RuneSelf {
+			ascii = false
+			break
+		}
+		b = append(b, byte(c.r))
+	}
+	if !ascii {
+		text := e.packText(e.textBuf[:0], cells)
+		e.textBuf = text
+		b[0] |= packedWide
+		b = binary.AppendUvarint(b[:at], uint64(len(text)))
+		b = append(b, text...)
+	}
+	for i := 0; i < len(cells); {
+		start := i
+		for i < len(cells) && cells[i].style == cells[start].style {
+			i++
+		}
+		if i == len(cells) && cells[start].style == 0 {
+			break
+		}
+		b = binary.AppendUvarint(b, uint64(i-start))
+		b = binary.AppendUvarint(b, uint64(cells[start].style))
+	}
+	return b
+}
+
+func (e *Emulator) packText(b []byte, cells []glyph) []byte {
+	for i, c := range cells {
+		if c.r == filler {
+			continue
+		}
+		w := 1
+		if i+1 < len(cells) && cells[i+1].r == filler {
+			w = 2
+		}
+		if !isCluster(c.r) && runeWidth(c.r) == w {
+			b = appendRune(b, c.r)
+			continue
+		}
+		at := len(b)
+		b = append(b, packedCluster, 0, byte(w))
+		b = e.clusterText(b, c.r)
+		b[at+1] = byte(len(b) - at - 3)
+	}
+	return b
+}
+
+// openLine reads a packed line.
+type openLine struct {
+	row   row // wrapped, mark
+	cells int
+	text  []byte
+	runs  []byte
+}
+
+func (p packed) open() openLine {
+	l := openLine{row: row{wrapped: p[0]&packedWrapped != 0}}
+	if m := p[0] / packedMark; m != 0 {
+		l.row.mark = 'A' + m - 1
+	}
+	cells, n := binary.Uvarint(p[1:])
+	rest := p[1+n:]
+	size := cells
+	if p[0]&packedWide != 0 {
+		size, n = binary.Uvarint(rest)
+		rest = rest[n:]
+	}
+	l.cells, l.text, l.runs = int(cells), rest[:size], rest[size:]
+	return l
+}
+
+func (l *openLine) nextRun() (n int, style uint32, ok bool) {
+	if len(l.runs) == 0 {
+		return 0, 0, false
+	}
+	v, k := binary.Uvarint(l.runs)
+	id, k2 := binary.Uvarint(l.runs[k:])
+	l.runs = l.runs[k+k2:]
+	return int(v), uint32(id), true
+}
+
+// next is the next cell's text and width; ok is false at the end.
+func (l *openLine) next() (text []byte, w int, ok bool) {
+	t := l.text
+	if len(t) == 0 {
+		return nil, 0, false
+	}
+	n := 1
+	switch {
+	case t[0] == packedCluster:
+		n = 3 + int(t[1])
+		l.text = t[n:]
+		return t[3:n], int(t[2]), true
+	case t[0] < utf8.RuneSelf:
+		w = 1
+	default:
+		var r rune
+		r, n = utf8.DecodeRune(t)
+		w = runeWidth(r)
+	}
+	l.text = t[n:]
+	return t[:n], w, true
+}
+
+// unpack appends a packed line's cells.
+func (e *Emulator) unpack(cells []glyph, p packed) ([]glyph, row) {
+	l := p.open()
+	n, style, ok := l.nextRun()
+	for {
+		text, w, more := l.next()
+		if !more {
+			return cells, l.row
+		}
+		r := rune(text[0])
+		if r >= utf8.RuneSelf || len(text) > 1 {
+			r = e.clusterRune(text)
+		}
+		cells = append(cells, glyph{r, style})
+		if w == 2 {
+			cells = append(cells, glyph{filler, style})
+		}
+		if !ok {
+			continue
+		}
+		for n -= w; n <= 0 && ok; {
+			n, style, ok = l.nextRun()
+			if !ok {
+				style = 0
+			}
+		}
+	}
+}
+
+// keep adds row y of the main screen to the history.
+func (e *Emulator) keep(y int) {
+	if e.history.limit == 0 {
+		return
+	}
+	r := e.main.rows[y]
+	cells := e.main.scratch(r.used)
+	e.main.read(0, y, cells)
+	e.lineBuf = e.pack(e.lineBuf[:0], cells, r)
+	e.history.add(e.lineBuf)
+}
+
+// HistoryLen is how many lines the history holds.
+func (e *Emulator) HistoryLen() int { return e.history.len() }
+
+// AppendHistory appends the text of line i of the history, counted from the
+// oldest, and tells whether it goes on in the next.
+func (e *Emulator) AppendHistory(b []byte, i int) (text []byte, wrapped bool) {
+	l := e.history.at(i).open()
+	for {
+		t, _, ok := l.next()
+		if !ok {
+			return b, l.row.wrapped
+		}
+		b = append(b, t...)
+	}
+}

@@ -1,0 +1,310 @@
+package vt
+
+// modeSet is every mode that can be set and reset.
+type modeSet struct {
+	// ANSI modes.
+	insert, newLine bool
+	// Of the screen.
+	appCursor, reverseScreen, origin, autowrap, visible, blink bool
+	allowColumns, reverseWrap, reverseWrapAll, sideMargins     bool
+	// Of the keyboard and the mouse.
+	appKeypad, backspaceBS                   bool
+	mouseX10, mouse, mouseButton, mouseAny   bool
+	mouseSGR, focus                          bool
+	altScroll, paste                         bool
+	synchronized, colorReports, resizeReport bool
+	modifyKeys                               uint8
+}
+
+var defaultModes = modeSet{autowrap: true, visible: true, altScroll: true}
+
+// keepOver takes over what DECSTR leaves alone: everything that the VT510 did not
+// know.
+func (m *modeSet) keepOver(old modeSet) {
+	visible, wrap := m.visible, m.autowrap
+	*m = old
+	m.insert, m.origin, m.appCursor, m.appKeypad = false, false, false, false
+	m.sideMargins, m.reverseWrap, m.reverseWrapAll = false, false, false
+	m.visible, m.autowrap = visible, wrap
+}
+
+// mode is a row of the tables: how a mode is read and set. Without set it is
+// permanent.
+type mode struct {
+	get func(*Emulator) bool
+	set func(*Emulator, bool)
+}
+
+func flag(f func(*modeSet) *bool) mode {
+	return mode{
+		get: func(e *Emulator) bool { return *f(&e.modes) },
+		set: func(e *Emulator, on bool) { *f(&e.modes) = on },
+	}
+}
+
+// mouseMode is one of those of which the last that was set counts.
+func mouseMode(f func(*modeSet) *bool) mode {
+	m := flag(f)
+	m.set = func(e *Emulator, on bool) {
+		s := &e.modes
+		s.mouseX10, s.mouse, s.mouseButton, s.mouseAny = false, false, false, false
+		*f(s) = on
+	}
+	return m
+}
+
+// ansiModes are those of SM and RM.
+var ansiModes = map[int]mode{
+	4:  flag(func(m *modeSet) *bool { return &m.insert }),  // IRM
+	20: flag(func(m *modeSet) *bool { return &m.newLine }), // LNM
+}
+
+// decModes are those of DECSET and DECRST (xterm ctlseqs; 2026, 2027, 2031 and
+// 2048 by the specifications of contour, kitty and ghostty).
+var decModes = map[int]mode{
+	1: flag(func(m *modeSet) *bool { return &m.appCursor }), // DECCKM
+	3: { // DECCOLM: the width is the pane's, but the screen is cleared
+		get: func(*Emulator) bool { return false },
+		set: (*Emulator).setColumnMode,
+	},
+	5: { // DECSCNM
+		get: func(e *Emulator) bool { return e.modes.reverseScreen },
+		set: (*Emulator).setReverseScreen,
+	},
+	6: { // DECOM
+		get: func(e *Emulator) bool { return e.modes.origin },
+		set: func(e *Emulator, on bool) {
+			e.modes.origin = on
+			e.moveTo(0, 0)
+		},
+	},
+	7: { // DECAWM
+		get: func(e *Emulator) bool { return e.modes.autowrap },
+		set: func(e *Emulator, on bool) {
+			e.modes.autowrap = on
+			e.cur.pending = e.cur.pending && on
+		},
+	},
+	9:  mouseMode(func(m *modeSet) *bool { return &m.mouseX10 }),
+	12: flag(func(m *modeSet) *bool { return &m.blink }),
+	25: flag(func(m *modeSet) *bool { return &m.visible }), // DECTCEM
+	40: flag(func(m *modeSet) *bool { return &m.allowColumns }),
+	45: flag(func(m *modeSet) *bool { return &m.reverseWrap }),
+	47: {
+		get: (*Emulator).onAlt,
+		set: func(e *Emulator, on bool) { e.showAlt(on) },
+	},
+	66: flag(func(m *modeSet) *bool { return &m.appKeypad }),   // DECNKM
+	67: flag(func(m *modeSet) *bool { return &m.backspaceBS }), // DECBKM
+	69: { // DECLRMM
+		get: func(e *Emulator) bool { return e.modes.sideMargins },
+		set: func(e *Emulator, on bool) {
+			e.modes.sideMargins = on
+			e.margins.left, e.margins.right = 0, e.cols-1
+		},
+	},
+	1000: mouseMode(func(m *modeSet) *bool { return &m.mouse }),
+	1002: mouseMode(func(m *modeSet) *bool { return &m.mouseButton }),
+	1003: mouseMode(func(m *modeSet) *bool { return &m.mouseAny }),
+	1004: flag(func(m *modeSet) *bool { return &m.focus }),
+	1006: flag(func(m *modeSet) *bool { return &m.mouseSGR }),
+	1007: flag(func(m *modeSet) *bool { return &m.altScroll }),
+	1045: flag(func(m *modeSet) *bool { return &m.reverseWrapAll }),
+	1047: {
+		get: (*Emulator).onAlt,
+		set: func(e *Emulator, on bool) {
+			if !on && e.onAlt() {
+				e.page.eraseRows(0, e.rows-1, e.pen.erase)
+			}
+			e.showAlt(on)
+		},
+	},
+	1048: {
+		get: func(e *Emulator) bool { return e.page.saved.set },
+		set: func(e *Emulator, on bool) {
+			if on {
+				e.save()
+			} else {
+				e.restore()
+			}
+		},
+	},
+	1049: {get: (*Emulator).onAlt, set: (*Emulator).enterAlt},
+	2004: flag(func(m *modeSet) *bool { return &m.paste }),
+	2026: flag(func(m *modeSet) *bool { return &m.synchronized }),
+	2027: {get: func(*Emulator) bool { return true }}, // clusters, always
+	2031: flag(func(m *modeSet) *bool { return &m.colorReports }),
+	2048: {
+		get: func(e *Emulator) bool { return e.modes.resizeReport },
+		set: func(e *Emulator, on bool) {
+			e.modes.resizeReport = on
+			e.reportSize()
+		},
+	},
+}
+
+// setModes sets or resets the modes that the parameters name; unknown ones are
+// passed over.
+func (e *Emulator) setModes(table map[int]mode, on bool) {
+	p := &e.parser
+	params, n := p.params, p.n
+	for _, v := range params[:n] {
+		if m, ok := table[int(v)]; ok && m.set != nil {
+			m.set(e, on)
+		}
+	}
+}
+
+// saveModes and restoreModes are XTSAVE and XTRESTORE.
+
+func (e *Emulator) saveModes() {
+	for _, v := range e.parser.params[:e.parser.n] {
+		if m, ok := decModes[int(v)]; ok && m.set != nil {
+			if e.savedModes == nil {
+				e.savedModes = map[int]bool{}
+			}
+			e.savedModes[int(v)] = m.get(e)
+		}
+	}
+}
+
+func (e *Emulator) restoreModes() {
+	for _, v := range e.parser.params[:e.parser.n] {
+		if on, ok := e.savedModes[int(v)]; ok {
+			decModes[int(v)].set(e, on)
+		}
+	}
+}
+
+func (e *Emulator) setReverseScreen(on bool) {
+	if e.modes.reverseScreen != on {
+		e.modes.reverseScreen = on
+		e.epoch++ // every cell looks different
+	}
+}
+
+// setColumnMode does what DECCOLM does beside changing the width.
+func (e *Emulator) setColumnMode(bool) {
+	if e.modes.allowColumns {
+		e.resetMargins()
+		e.page.eraseRows(0, e.rows-1, e.pen.erase)
+		e.cur = cursor{}
+	}
+}
+
+func (e *Emulator) onAlt() bool { return e.page != e.main }
+
+// showAlt switches between the screens.
+func (e *Emulator) showAlt(on bool) {
+	if on && e.alt == nil {
+		e.alt = e.newPage(false)
+	}
+	e.page = e.main
+	if on {
+		e.page = e.alt
+	}
+}
+
+// enterAlt is 1049: the cursor is saved and restored with the switch, and the
+// alternate screen starts empty.
+func (e *Emulator) enterAlt(on bool) {
+	if on == e.onAlt() {
+		return
+	}
+	if on {
+		e.save()
+		e.showAlt(true)
+		e.page.eraseRows(0, e.rows-1, e.pen.erase)
+		return
+	}
+	e.showAlt(false)
+	e.restore()
+}
+
+// inputModes is what those who send input must know.
+func (e *Emulator) inputModes() Modes {
+	m := &e.modes
+	out := Modes{
+		AppCursor:       m.appCursor,
+		AppKeypad:       m.appKeypad,
+		BackspaceBS:     m.backspaceBS,
+		BracketedPaste:  m.paste,
+		FocusEvents:     m.focus,
+		AltScreen:       e.onAlt(),
+		AltScroll:       m.altScroll,
+		Synchronized:    m.synchronized,
+		ModifyOtherKeys: m.modifyKeys,
+		MouseSGR:        m.mouseSGR,
+	}
+	if k := e.page.kitty; len(k) > 0 {
+		out.Kitty = k[len(k)-1]
+	}
+	switch {
+	case m.mouseX10:
+		out.Mouse = 9
+	case m.mouse:
+		out.Mouse = 1000
+	case m.mouseButton:
+		out.Mouse = 1002
+	case m.mouseAny:
+		out.Mouse = 1003
+	}
+	return out
+}
+
+// The kitty keyboard protocol (sw.kovidgoyal.net/kitty/keyboard-protocol): each
+// screen has a stack of flags.
+
+const (
+	kittyDepth = 16
+	kittyFlags = 31
+)
+
+func (e *Emulator) kittyPush() {
+	k := e.page.kitty
+	if len(k) == kittyDepth {
+		k = k[:copy(k, k[1:])]
+	}
+	e.page.kitty = append(k, uint8(e.parser.arg(0, 0)&kittyFlags))
+}
+
+func (e *Emulator) kittyPop() {
+	k := e.page.kitty
+	e.page.kitty = k[:max(0, len(k)-e.parser.arg(0, 1))]
+}
+
+func (e *Emulator) kittySet() {
+	if len(e.page.kitty) == 0 {
+		e.page.kitty = append(e.page.kitty, 0)
+	}
+	top := &e.page.kitty[len(e.page.kitty)-1]
+	flags := uint8(e.parser.arg(0, 0) & kittyFlags)
+	switch e.parser.arg(1, 1) {
+	case 1:
+		*top = flags
+	case 2:
+		*top |= flags
+	case 3:
+		*top &^= flags
+	}
+}
+
+// setModifyKeys is XTMODKEYS, of which only modifyOtherKeys (4) exists here.
+func (e *Emulator) setModifyKeys() {
+	switch e.parser.arg(0, 0) {
+	case 4:
+		if v := e.parser.arg(1, 0); v <= 2 {
+			e.modes.modifyKeys = uint8(v)
+		}
+	case 0:
+		if e.parser.n == 0 {
+			e.modes.modifyKeys = 0
+		}
+	}
+}
+
+func (e *Emulator) resetModifyKeys() {
+	if e.parser.arg(0, 0) == 4 {
+		e.modes.modifyKeys = 0
+	}
+}

@@ -1,0 +1,284 @@
+package vt
+
+import "unicode/utf8"
+
+// lastCell is the cell that was printed last, for the marks that join it and for
+// REP.
+type lastCell struct {
+	ok    bool // nothing but SGR came since, so a mark may join
+	rep   bool // text may be repeated
+	open  bool // what follows may join though it is plain: see opensCluster
+	x, y  int
+	width int
+	text  []byte
+}
+
+func (l *lastCell) forget() { l.ok, l.rep, l.open = false, false, false }
+
+func (l *lastCell) set(text []byte, width, x, y int) {
+	l.ok, l.rep = true, true
+	l.x, l.y, l.width = x, y, width
+	l.text = append(l.text[:0], text...)
+}
+
+// charsets are the four designated sets and which of them are invoked. A set is
+// named by its final; 0 is ASCII.
+type charsets struct {
+	g      [4]byte
+	gl     uint8
+	single uint8 // SS2, SS3: for the next character only; 0 for none
+}
+
+var decGraphics = []rune(" ◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
+
+// translate is what an ASCII character means in the invoked set.
+func (c *charsets) translate(r rune) rune {
+	set := c.g[c.gl]
+	if c.single != 0 {
+		set = c.g[c.single]
+		c.single = 0
+	}
+	switch {
+	case set == '0' && r >= 0x5F && r <= 0x7E:
+		return decGraphics[r-0x5F]
+	case set == 'A' && r == '#':
+		return '£'
+	}
+	return r
+}
+
+// edge is one past the last column that text may reach from where the cursor is.
+func (e *Emulator) edge() int {
+	if e.cur.x <= e.margins.right {
+		return e.margins.right + 1
+	}
+	return e.cols
+}
+
+// wrap goes on in the next row, at its left edge.
+func (e *Emulator) wrap() {
+	if e.cur.x == e.cols-1 {
+		e.page.rows[e.cur.y].wrapped = true
+	}
+	x := e.cur.x
+	e.index()
+	e.cur.x = 0
+	if x >= e.margins.left {
+		e.cur.x = e.margins.left
+	}
+}
+
+// printASCII prints a run of the bytes 0x20 to 0x7E.
+func (e *Emulator) printASCII(p []byte) {
+	if e.modes.insert || e.last.open || e.sets.g[e.sets.gl] != 0 || e.sets.single != 0 {
+		for _, c := range p {
+			e.print(e.sets.translate(rune(c)))
+		}
+		return
+	}
+	e.printRun(p)
+}
+
+// printRun prints ASCII as it is, over what is there.
+func (e *Emulator) printRun(p []byte) {
+	end := p[len(p)-1:]
+	x := 0
+	for len(p) > 0 {
+		if e.cur.pending {
+			e.wrap()
+		}
+		n := min(len(p), e.edge()-e.cur.x)
+		if n < len(p) && !e.modes.autowrap {
+			// The rest overwrites the last column: only its last counts.
+			e.page.write(e.cur.x, e.cur.y, e.pen.id, p[:n], n, false)
+			e.cur.x = e.edge() - 1
+			p, n = end, 1
+		}
+		e.page.write(e.cur.x, e.cur.y, e.pen.id, p[:n], n, false)
+		x = e.cur.x + n - 1
+		e.advance(n)
+		p = p[n:]
+	}
+	e.last.set(end, 1, x, e.cur.y)
+}
+
+// advance moves the cursor past n cells that were written.
+func (e *Emulator) advance(n int) {
+	edge := e.edge()
+	e.cur.x += n
+	if e.cur.x < edge {
+		return
+	}
+	e.cur.x = edge - 1
+	e.cur.pending = e.modes.autowrap
+	if edge == e.cols {
+		e.page.rows[e.cur.y].wrapped = false
+	}
+}
+
+// print prints a code point, as a cell of its own or as part of the last.
+func (e *Emulator) print(r rune) {
+	l := &e.last
+	if l.open || !isPlain(r) {
+		if e.join(r) {
+			return
+		}
+	}
+	w := runeWidth(r)
+	if w == 0 {
+		return // nothing to join, no column of its own
+	}
+	var buf [utf8.UTFMax]byte
+	e.place(utf8.AppendRune(buf[:0], r), w)
+	l.open = opensCluster(r)
+}
+
+// place prints a cluster of w columns.
+func (e *Emulator) place(text []byte, w int) {
+	if e.cur.pending {
+		e.wrap()
+	}
+	edge := e.edge()
+	if e.cur.x+w > edge {
+		left := 0
+		if e.cur.x >= e.margins.left {
+			left = e.margins.left
+		}
+		switch {
+		case edge-left < w: // nowhere wide enough
+			text, w = replacement, 1
+		case !e.modes.autowrap:
+			return // as tmux and xterm.js have it
+		default:
+			e.page.erase(e.cur.x, edge, e.cur.y, e.pen.erase)
+			e.cur.x = edge - 1
+			e.wrap()
+		}
+	}
+	if e.modes.insert {
+		e.page.insert(e.cur.x, e.edge(), e.cur.y, w, e.pen.erase)
+	}
+	x, y := e.cur.x, e.cur.y
+	e.store(x, y, text, w, e.pen.id)
+	e.last.set(text, w, x, y)
+	e.advance(w)
+}
+
+var replacement = []byte("\ufffd")
+
+func (e *Emulator) store(x, y int, text []byte, w int, style uint32) {
+	var buf [2 * utf8.UTFMax]byte
+	b := utf8.AppendRune(buf[:0], e.clusterRune(text))
+	if w == 2 {
+		b = utf8.AppendRune(b, filler)
+	}
+	e.page.write(x, y, style, b, w, w == 2)
+}
+
+// join adds r to the cell that was printed last, or to the one before the cursor,
+// if the two are one cluster.
+func (e *Emulator) join(r rune) bool {
+	l := &e.last
+	if !l.ok && (runeWidth(r) != 0 || !e.recall()) {
+		return false
+	}
+	n := len(l.text)
+	joined := utf8.AppendRune(l.text, r)
+	l.text = joined[:n]
+	if !isOneCluster(joined) {
+		return false
+	}
+	if len(joined) > clusterBytes {
+		return true
+	}
+	w := min(max(clusterWidth(joined), l.width), 2)
+	if e.rejoin(joined, w) {
+		l.text, l.width = joined, w
+		l.open = opensCluster(r)
+	}
+	return true
+}
+
+// recall takes the cell before the cursor for the last one, so that a mark which
+// comes after a movement still finds its letter.
+func (e *Emulator) recall() bool {
+	x, y := e.cur.x, e.cur.y
+	if !e.cur.pending {
+		x--
+	}
+	if x < 0 || x >= e.page.rows[y].used {
+		return false
+	}
+	w := 1
+	c := e.page.at(x, y)
+	if c.r == filler && x > 0 {
+		x, w = x-1, 2
+		c = e.page.at(x, y)
+	}
+	var buf [clusterBytes]byte
+	e.last.set(e.clusterText(buf[:0], c.r), w, x, y)
+	e.last.rep = false
+	return true
+}
+
+// rejoin writes the last cell anew with a longer text, in its own style. One that
+// becomes wide at the margin moves to the next row. It reports false if there is
+// no room.
+func (e *Emulator) rejoin(text []byte, w int) bool {
+	l := &e.last
+	id := e.page.at(l.x, l.y).style
+	if w == l.width {
+		e.store(l.x, l.y, text, w, id)
+		return true
+	}
+	old := e.cur
+	e.cur.x, e.cur.pending = l.x, false
+	edge := e.edge()
+	switch {
+	case l.x+w <= edge:
+	case !e.modes.autowrap || edge-e.margins.left < w || edge < w:
+		e.cur = old
+		return false
+	default:
+		e.page.erase(l.x, edge, l.y, e.pen.erase)
+		e.cur.x = edge - 1
+		e.wrap()
+		l.x, l.y = e.cur.x, e.cur.y
+	}
+	if e.modes.insert {
+		e.page.insert(l.x+1, e.edge(), l.y, 1, e.pen.erase)
+	}
+	e.store(l.x, l.y, text, w, id)
+	e.advance(w)
+	return true
+}
+
+// repeat prints the last character n times more (REP), at most a screenful.
+func (e *Emulator) repeat(n int) {
+	if !e.last.rep {
+		return
+	}
+	n = min(n, e.cols*e.rows)
+	w := e.last.width
+	text := append([]byte(nil), e.last.text...)
+	if len(text) > 1 || w > 1 {
+		for range n {
+			e.place(text, w)
+		}
+		return
+	}
+	run := make([]byte, min(n, e.cols))
+	for i := range run {
+		run[i] = text[0]
+	}
+	for n > 0 {
+		k := min(n, len(run))
+		if e.modes.insert {
+			e.place(text, w)
+			k = 1
+		} else {
+			e.printRun(run[:k])
+		}
+		n -= k
+	}
+}

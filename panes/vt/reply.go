@@ -1,0 +1,211 @@
+package vt
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// reply answers a program.
+func (e *Emulator) reply(format string, args ...any) {
+	e.opts.Reply(fmt.Appendf(nil, format, args...))
+}
+
+// The attributes are those of a VT420 in UTF-8 mode: 22 ANSI colour, 28
+// rectangular editing; 52 writing the clipboard.
+func (e *Emulator) primaryAttributes() {
+	clipboard := ""
+	if e.opts.Clipboard != nil {
+		clipboard = ";52"
+	}
+	e.reply("\x1b[?64;22;28%sc", clipboard)
+}
+
+func (e *Emulator) secondaryAttributes() {
+	if e.parser.arg(0, 0) == 0 {
+		e.reply("\x1b[>41;1;0c")
+	}
+}
+
+func (e *Emulator) tertiaryAttributes() {
+	if e.parser.arg(0, 0) == 0 {
+		e.reply("\x1bP!|00000000\x1b\\")
+	}
+}
+
+// version names no number: programs would take it for a promise.
+func (e *Emulator) version() {
+	if e.parser.arg(0, 0) == 0 {
+		e.reply("\x1bP>|Reprise\x1b\\")
+	}
+}
+
+// statusReport is DSR and CPR.
+func (e *Emulator) statusReport() {
+	switch e.parser.arg(0, 0) {
+	case 5:
+		e.reply("\x1b[0n")
+	case 6:
+		e.reply("\x1b[%d;%dR", e.line()+1, e.column()+1)
+	}
+}
+
+func (e *Emulator) privateReport() {
+	switch e.parser.arg(0, 0) {
+	case 6: // DECXCPR
+		e.reply("\x1b[?%d;%dR", e.line()+1, e.column()+1)
+	case 15: // no printer
+		e.reply("\x1b[?13n")
+	case 25: // user-defined keys are locked: there are none
+		e.reply("\x1b[?21n")
+	case 26: // a North American keyboard, ready
+		e.reply("\x1b[?27;1;0;0n")
+	case 996:
+		e.reportColors()
+	}
+}
+
+// reportColors tells whether the colours are dark (1) or light (2), as contour's
+// mode 2031 has it.
+func (e *Emulator) reportColors() {
+	kind := 1
+	if e.palette.isLight() {
+		kind = 2
+	}
+	e.reply("\x1b[?997;%dn", kind)
+}
+
+// reportSize tells a program its size in band (mode 2048). Pixels are not known.
+func (e *Emulator) reportSize() {
+	if e.modes.resizeReport {
+		e.reply("\x1b[48;%d;%d;0;0t", e.rows, e.cols)
+	}
+}
+
+// reportMode answers DECRQM: 0 unknown, 1 set, 2 reset, 3 permanently set.
+func (e *Emulator) reportMode(table map[int]mode, prefix string) {
+	n := e.parser.arg(0, 0)
+	state := 0
+	if m, ok := table[n]; ok {
+		switch {
+		case m.set == nil:
+			state = 3
+		case m.get(e):
+			state = 1
+		default:
+			state = 2
+		}
+	}
+	e.reply("\x1b[%s%d;%d$y", prefix, n, state)
+}
+
+func (e *Emulator) kittyQuery() {
+	e.reply("\x1b[?%du", e.inputModes().Kitty)
+}
+
+func (e *Emulator) reportModifyKeys() {
+	if e.parser.arg(0, 0) == 4 {
+		e.reply("\x1b[>4;%dm", e.modes.modifyKeys)
+	}
+}
+
+// windowOp obeys what XTWINOPS asks without touching a window: sizes in cells and
+// the stack of titles. Reports of titles are refused, because they would put text
+// of a program's choice into the input.
+func (e *Emulator) windowOp() {
+	switch e.parser.arg(0, 0) {
+	case 11: // not iconified
+		e.reply("\x1b[1t")
+	case 18:
+		e.reply("\x1b[8;%d;%dt", e.rows, e.cols)
+	case 19:
+		e.reply("\x1b[9;%d;%dt", e.rows, e.cols)
+	case 22:
+		e.titles.push()
+	case 23:
+		e.titles.pop()
+	}
+}
+
+// dcs answers the two queries that come as device control strings; the rest,
+// pictures among it, is swallowed.
+func (e *Emulator) dcs(s []byte) {
+	switch {
+	case bytes.HasPrefix(s, []byte("$q")):
+		e.reportSetting(string(s[2:]))
+	case bytes.HasPrefix(s, []byte("+q")):
+		e.reportCapabilities(string(s[2:]))
+	}
+}
+
+// settings are what DECRQSS can ask for.
+var settings = map[string]func(*Emulator) string{
+	"m": func(e *Emulator) string { // as libvterm and xterm do: the 0 only alone
+		if b := e.pen.style.appendSGR(nil); len(b) > 0 {
+			return string(b[1:])
+		}
+		return "0"
+	},
+	"r":  func(e *Emulator) string { return fmt.Sprintf("%d;%d", e.margins.top+1, e.margins.bottom+1) },
+	"s":  func(e *Emulator) string { return fmt.Sprintf("%d;%d", e.margins.left+1, e.margins.right+1) },
+	"t":  func(e *Emulator) string { return strconv.Itoa(e.rows) },
+	" q": func(e *Emulator) string { return strconv.Itoa(int(max(e.told.shape, 1))) },
+	"\"q": func(e *Emulator) string {
+		if e.pen.attr&isProtected != 0 {
+			return "1"
+		}
+		return "0"
+	},
+	"\"p": func(*Emulator) string { return "64;1" },
+	"$|":  func(e *Emulator) string { return strconv.Itoa(e.cols) },
+	"*|":  func(e *Emulator) string { return strconv.Itoa(e.rows) },
+}
+
+func (e *Emulator) reportSetting(name string) {
+	f, ok := settings[name]
+	if !ok {
+		e.reply("\x1bP0$r\x1b\\")
+		return
+	}
+	e.reply("\x1bP1$r%s%s\x1b\\", f(e), name)
+}
+
+// capabilities are what XTGETTCAP can ask for, by the names of terminfo(5) and
+// those that tmux and kitty added. An empty value is a flag.
+var capabilities = map[string]string{
+	"TN":     "xterm-256color",
+	"name":   "xterm-256color",
+	"Co":     "256",
+	"colors": "256",
+	"RGB":    "8",
+	"Tc":     "",
+	"Su":     "",
+	"Smulx":  "\x1b[4:%p1%dm",
+	"Setulc": "\x1b[58:2::%p1%{65536}%/%d:%p1%{256}%/%{255}%&%d:%p1%{255}%&%dm",
+	"Ss":     "\x1b[%p1%d q",
+	"Se":     "\x1b[2 q",
+	"Sync":   "\x1b[?2026%?%p1%{1}%-%tl%eh%;",
+	"bce":    "",
+}
+
+// reportCapabilities answers each name by itself, as xterm does.
+func (e *Emulator) reportCapabilities(names string) {
+	for name := range strings.SplitSeq(names, ";") {
+		raw, err := hex.DecodeString(name)
+		if err != nil || len(raw) == 0 || len(raw) > 16 {
+			e.reply("\x1bP0+r\x1b\\")
+			return
+		}
+		v, ok := capabilities[string(raw)]
+		switch {
+		case !ok:
+			e.reply("\x1bP0+r%s\x1b\\", strings.ToUpper(name))
+		case v == "":
+			e.reply("\x1bP1+r%s\x1b\\", strings.ToUpper(name))
+		default:
+			e.reply("\x1bP1+r%s=%X\x1b\\", strings.ToUpper(name), v)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package vt
+
+import "slices"
+
+// historyGen marks the generations of rows that show the history.
+const historyGen = 1 << 63
+
+// Snapshot copies the screen into dst, only the rows that differ.
+func (e *Emulator) Snapshot(dst *Screen) { e.View(dst, 0) }
+
+// View is Snapshot scrolled back by so many lines, at most HistoryLen; it returns
+// how many it took. The cursor is hidden if it is below the rows that are shown.
+func (e *Emulator) View(dst *Screen, back int) int {
+	back = max(0, min(back, e.history.len()))
+	same := dst.owner == e && dst.epoch == e.epoch && dst.Cols == e.cols && dst.Rows == e.rows
+	if !same {
+		dst.resize(e.cols, e.rows)
+		dst.owner, dst.epoch = e, e.epoch
+	}
+	if !same || dst.clock != e.clock || dst.back != back {
+		e.copyRows(dst, back)
+		dst.clock, dst.back = e.clock, back
+	}
+	dst.Clusters, dst.Links = e.clusters.list, e.links.list
+	dst.Cursor = Cursor{
+		X: e.cur.x, Y: e.cur.y + back,
+		Visible: e.modes.visible && e.cur.y+back < e.rows,
+		Shape:   e.told.shape, Pending: e.cur.pending,
+	}
+	if dst.Cursor.Y >= e.rows {
+		dst.Cursor.Y = e.rows - 1
+	}
+	return back
+}
+
+// resize makes room for another size; no row is filled then.
+func (s *Screen) resize(cols, rows int) {
+	s.Cols, s.Rows = cols, rows
+	s.Cells = slices.Grow(s.Cells[:0], cols*rows)[:cols*rows]
+	s.Gen = slices.Grow(s.Gen[:0], rows)[:rows]
+	s.Wrapped = slices.Grow(s.Wrapped[:0], rows)[:rows]
+	clear(s.Gen)
+}
+
+func (e *Emulator) copyRows(dst *Screen, back int) {
+	// Lines of the history may bring clusters that nothing marks as used.
+	e.clusters.pinned = true
+	defer func() { e.clusters.pinned = false }()
+	p := e.page
+	for i := range dst.Gen {
+		y := i - back
+		if y < 0 {
+			line := e.history.len() + y
+			gen := historyGen | (e.history.base + uint64(line) + 1)
+			if dst.Gen[i] != gen {
+				dst.Gen[i] = gen
+				cells, r := e.unpack(p.cells[:0], e.history.at(line))
+				p.cells = cells
+				dst.Wrapped[i] = r.wrapped
+				e.copyRow(dst.Row(i), cells[:min(len(cells), e.cols)])
+			}
+			continue
+		}
+		r := &p.rows[y]
+		if dst.Gen[i] == r.gen {
+			continue
+		}
+		dst.Gen[i], dst.Wrapped[i] = r.gen, r.wrapped
+		cells := p.scratch(r.used)
+		p.read(0, y, cells)
+		e.copyRow(dst.Row(i), cells)
+	}
+}
+
+// copyRow resolves the ids of a row's cells; what is beyond them is blank.
+func (e *Emulator) copyRow(dst []Cell, cells []glyph) {
+	flip := Attr(0)
+	if e.modes.reverseScreen {
+		flip = Reverse
+	}
+	c := Cell{Attr: flip}
+	id := uint32(0)
+	for i, g := range cells {
+		if g.style != id {
+			id = g.style
+			s := &e.styles.list[id]
+			c.FG, c.BG, c.UL, c.Link = s.fg, s.bg, s.ul, s.link
+			c.Attr = s.attr&^isProtected ^ flip
+		}
+		d := &dst[i]
+		*d = c
+		if d.Rune = g.r; g.r == filler {
+			d.Rune = 0
+			dst[i-1].Attr |= Wide
+		}
+	}
+	blank := Blank
+	blank.Attr = flip
+	for i := len(cells); i < len(dst); i++ {
+		dst[i] = blank
+	}
+}
