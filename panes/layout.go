@@ -131,3 +131,8 @@ func (l Layout) WithMeta(p PaneID, m PaneMeta) (Layout, error) {
 	l.Meta[p] = m
 	return l, nil
 }
+
+// String is the direction as people say it.
+func (d Direction) String() string {
+	return [...]string{Right: "right", Down: "down", Left: "left", Up: "up"}[d&3]
+}

@@ -3,7 +3,7 @@ package panes
 import "slices"
 
 // maxWeight keeps weights, and the products that Arrange makes of them, small
-// enough for every int.
+// maxWeight keeps weights, and their products, far inside a 64-bit int.
 const maxWeight = 1 << 16
 
 // Split puts a new pane beside pane p, which gives it half of its room. p ""
@@ -86,7 +86,9 @@ func (l Layout) Close(p PaneID) Layout {
 		return l
 	}
 	l = l.Clone()
-	delete(l.Meta, p)
+	if delete(l.Meta, p); len(l.Meta) == 0 {
+		l.Meta = nil
+	}
 	path := l.Root.path(p)
 	if len(path) == 1 {
 		l.Root = nil

@@ -27,7 +27,7 @@ func Run(ctx context.Context, argv []string, dir string, env []string, maxOut in
 	defer cancel(nil)
 	path, err := LookPath(argv[0], dir, pathIn(env))
 	if err != nil {
-		return nil, fmt.Errorf("run %s: %w", argv[0], err)
+		return nil, fmt.Errorf("run %w", err) // it names the program
 	}
 	cmd := exec.CommandContext(ctx, path, argv[1:]...)
 	cmd.Args[0] = argv[0]

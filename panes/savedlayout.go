@@ -72,7 +72,10 @@ func DecodeLayout(b []byte) (Layout, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return Layout{}, fmt.Errorf("%w: something follows it", ErrLayout)
 	}
-	l := Layout{Root: s.Root, Meta: s.Meta}
+	l := Layout{Root: s.Root}
+	if len(s.Meta) > 0 {
+		l.Meta = s.Meta
+	}
 	if err := checkLayout(l); err != nil {
 		return Layout{}, fmt.Errorf("%w: %w", ErrLayout, err)
 	}

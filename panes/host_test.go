@@ -1,0 +1,233 @@
+package panes_test
+
+import (
+	"errors"
+	"runtime"
+	"sync"
+	"testing"
+	"weak"
+
+	"github.com/google/go-cmp/cmp"
+
+	"reprise/panes"
+)
+
+var hostArea = panes.Size{Cols: 120, Rows: 40}
+
+func firstPane(t *testing.T, h *panes.Host) panes.PaneID {
+	t.Helper()
+	p, err := h.Split("", panes.Right, hostArea)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestHostPoints(t *testing.T) {
+	h := newHost(t)
+	p := firstPane(t, h)
+	h.SetSize(p, panes.Size{Cols: 71, Rows: 17})
+	term := startClosed(t, h, panes.Spec{Argv: []string{"sh", "-c", "stty size; exec sleep 60"}, Pane: p, Size: panes.Size{Cols: 9, Rows: 9}})
+	if got, want := term.Size(), (panes.Size{Cols: 71, Rows: 17}); got != want {
+		t.Errorf("started in %v, want the pane's %v", got, want)
+	}
+	if h.Shown(p) != nil {
+		t.Error("shown before it was pointed at")
+	}
+	if h.Terminal(term.ID()) != term || len(h.Terminals()) != 1 {
+		t.Error("the host does not know it")
+	}
+	if err := term.OpenGate(); err != nil {
+		t.Fatal(err)
+	}
+	waitText(t, term, "17 71")
+	h.SetSize(p, panes.Size{Cols: 50, Rows: 10})
+	if got := term.Size(); got.Cols != 71 {
+		t.Errorf("it follows a pane that does not show it: %v", got)
+	}
+	if !h.Point(p, term.ID()) || h.Shown(p) != term {
+		t.Error("not pointed")
+	}
+	if got, want := term.Size(), (panes.Size{Cols: 50, Rows: 10}); got != want {
+		t.Errorf("size %v, want %v", got, want)
+	}
+	h.SetSize(p, panes.Size{Cols: 51, Rows: 11})
+	if got, want := term.Size(), (panes.Size{Cols: 51, Rows: 11}); got != want {
+		t.Errorf("size %v, want %v", got, want)
+	}
+	if h.Point("none", term.ID()) || h.Point(p, "none") {
+		t.Error("pointed from or to nothing")
+	}
+	h.Close(p)
+	if h.Shown(p) != nil || h.Point(p, term.ID()) {
+		t.Error("a closed pane shows it")
+	}
+	if h.Terminal(term.ID()) != term || !term.Process().Alive() {
+		t.Error("closing the pane took the terminal")
+	}
+}
+
+func TestHostIDsAreNotReused(t *testing.T) {
+	h := newHost(t)
+	spec := panes.Spec{ID: panes.NewTerminalID(), Argv: []string{"true"}}
+	startClosed(t, h, spec)
+	spec.Dir = "/"
+	if term, err := h.Start(t.Context(), spec); err == nil {
+		t.Errorf("started twice: %v", term)
+	}
+}
+
+func TestRetire(t *testing.T) {
+	h := newHost(t)
+	p := firstPane(t, h)
+	dead := start(t, h, "true")
+	h.Point(p, dead.ID())
+	waitDone(t, dead)
+	if h.Shown(p) != dead || h.Terminal(dead.ID()) != dead {
+		t.Error("a dead terminal goes away by itself")
+	}
+	h.Retire(dead.ID())
+	if h.Shown(p) != nil || h.Terminal(dead.ID()) != nil {
+		t.Error("a retired terminal is still known")
+	}
+
+	living := start(t, h, "sleep", "60")
+	h.Retire(living.ID())
+	if h.Terminal(living.ID()) != living {
+		t.Error("a living terminal was forgotten")
+	}
+	end(t, living)
+	waitFor(t, "its retirement", func() bool { return h.Terminal(living.ID()) == nil })
+	h.Retire("none")
+}
+
+// A retired terminal's memory is given back.
+func TestRetiredMemory(t *testing.T) {
+	h := newHost(t)
+	p := firstPane(t, h)
+	ref := func() weak.Pointer[panes.Terminal] {
+		term := start(t, h, "true")
+		h.Point(p, term.ID())
+		waitDone(t, term)
+		h.Retire(term.ID())
+		return weak.Make(term)
+	}()
+	waitFor(t, "its collection", func() bool {
+		runtime.GC()
+		return ref.Value() == nil
+	})
+}
+
+func TestHostWakes(t *testing.T) {
+	h := newHost(t)
+	wake, cancel := h.Subscribe()
+	woken := func() bool {
+		select {
+		case <-wake:
+			return true
+		default:
+			return false
+		}
+	}
+	if woken() {
+		t.Error("woken by nothing")
+	}
+	p := firstPane(t, h)
+	if !woken() {
+		t.Error("not woken by a split")
+	}
+	term := start(t, h, "sh", "-c", "read x; echo got; sleep 60")
+	if !woken() {
+		t.Error("not woken by a start")
+	}
+	h.Point(p, term.ID())
+	if !woken() {
+		t.Error("not woken by a point")
+	}
+	seq := term.Seq()
+	if err := term.Send([]byte("x\n")); err != nil {
+		t.Fatal(err)
+	}
+	waitText(t, term, "got")
+	if term.Seq() == seq {
+		t.Error("seq did not move")
+	}
+	waitFor(t, "a wake by output", woken)
+	cancel()
+	h.Close(p)
+	if woken() {
+		t.Error("woken after it left")
+	}
+}
+
+func TestHostLayout(t *testing.T) {
+	h := newHost(t)
+	p := firstPane(t, h)
+	q, err := h.Split(p, panes.Right, hostArea)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !h.SetMeta(q, panes.PaneMeta{Dir: "/w", Argv: []string{"x"}}) || h.SetMeta("none", panes.PaneMeta{}) {
+		t.Error("meta")
+	}
+	got := h.Layout()
+	if diff := cmp.Diff([]panes.PaneID{p, q}, got.Panes()); diff != "" {
+		t.Error(diff)
+	}
+	// A copy: changing it changes nothing.
+	got.Root.Children[0].Pane = "x"
+	got.Meta[q].Argv[0] = "y"
+	if h.Layout().Root.Children[0].Pane != p || h.Layout().Meta[q].Argv[0] != "x" {
+		t.Error("the copy is no copy")
+	}
+	h.Grow(p, panes.Right, 5, hostArea)
+	if w := h.Layout().Arrange(hostArea)[0].Grid.W; w != 65 {
+		t.Errorf("after growing it has %d columns", w)
+	}
+	if _, err := h.Split(p, panes.Down, panes.Size{Cols: 120, Rows: 6}); !errors.Is(err, panes.ErrNoRoom) {
+		t.Errorf("split without room: %v", err)
+	}
+	if _, err := h.Split("", panes.Down, hostArea); !errors.Is(err, panes.ErrNoPane) {
+		t.Errorf("a second first pane: %v", err)
+	}
+	h.SetLayout(panes.Layout{Root: &panes.Node{Pane: "z", Weight: 1}})
+	if diff := cmp.Diff([]panes.PaneID{"z"}, h.Layout().Panes()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Everything at once, for the race detector.
+func TestHostConcurrent(t *testing.T) {
+	h := newHost(t)
+	p := firstPane(t, h)
+	var wg sync.WaitGroup
+	for i := range 6 {
+		wg.Go(func() {
+			term, err := h.Start(t.Context(), panes.Spec{Argv: []string{"sh", "-c", "seq 1 2000"}, Dir: "/", Pane: p, Nonce: "x"})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			h.Point(p, term.ID())
+			if err := term.OpenGate(); err != nil {
+				t.Error(err)
+			}
+			for j := range 20 {
+				h.SetSize(p, panes.Size{Cols: 40 + i, Rows: 5 + j})
+				_ = term.Send([]byte("x"))
+				_ = screenText(term)
+				_ = term.State()
+				_ = h.Terminals()
+				if s := h.Shown(p); s != nil {
+					_ = s.Size()
+				}
+			}
+			<-term.Done()
+			h.Retire(term.ID())
+		})
+	}
+	wg.Wait()
+	if n := len(h.Terminals()); n != 0 {
+		t.Errorf("%d are left", n)
+	}
+}
