@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 
 	"reprise/agent"
 	"reprise/panes"
@@ -49,3 +50,19 @@ const (
 	MaxSpoolFile  = maxSpoolFile
 	MaxSpoolFiles = maxSpoolFiles
 )
+
+// CountWriting reads one number on the connection that writes.
+func CountWriting(ctx context.Context, d *DB, query string) (n int, err error) {
+	err = d.w.QueryRowContext(ctx, query).Scan(&n)
+	return n, err
+}
+
+// CountIn reads one number of a file.
+func CountIn(ctx context.Context, path, query string) (n int, err error) {
+	pool, err := connect(path, 1, reading)
+	if err != nil {
+		return 0, err
+	}
+	err = pool.QueryRowContext(ctx, query).Scan(&n)
+	return n, errors.Join(err, pool.Close())
+}

@@ -79,11 +79,11 @@ func (m move) apply(ctx context.Context, tx *sql.Tx, t panes.TerminalID, at time
 // candidate is the predicate of resume.md §2 over a binding b. It is the only
 // one: list, find and claim all use it, so that they cannot drift apart. A
 // dispose request counts even when it is fulfilled: nothing that a person ended
-// comes back.
+// comes back. The session id is SessionID.Valid's; GLOB stops at a NUL byte.
 const candidate = `(b.ended_at IS NOT NULL AND ` + isExited + `
 	AND b.first_failed = 0
 	AND b.session_id GLOB '[A-Za-z0-9]*' AND b.session_id NOT GLOB '*[^A-Za-z0-9._:-]*'
-	AND length(CAST(b.session_id AS BLOB)) <= 128
+	AND length(CAST(b.session_id AS BLOB)) <= 128 AND instr(CAST(b.session_id AS BLOB), x'00') = 0
 	AND NOT EXISTS (SELECT 1 FROM terminals d WHERE d.id = b.terminal_id AND d.dispose_requested_at IS NOT NULL)
 	AND NOT EXISTS (SELECT 1 FROM bindings o WHERE o.kind = b.kind AND o.home = b.home AND o.session_id = b.session_id
 		AND o.terminal_id <> b.terminal_id AND (o.end_reason IS NULL OR o.end_reason = 'resuming')))`

@@ -21,7 +21,7 @@ import (
 // Bounds of the spool.
 const (
 	maxSpoolFile  = 64 << 10 // bytes of one file
-	maxSpoolFiles = 10_000
+	maxSpoolFiles = 4_000
 	spoolBatch    = 500 // files taken in by one transaction
 )
 
