@@ -39,6 +39,10 @@ const (
 	UnderlineShift = 9
 	// UnderlineMask covers the underline kind.
 	UnderlineMask Attr = 7 << UnderlineShift
+
+	// Superscript and Subscript are SGR 73 and 74; few terminals show them.
+	Superscript Attr = 1 << 12
+	Subscript   Attr = 1 << 13
 )
 
 // Underline kinds, as SGR 4:n numbers them (0 none, 1 single, 2 double, 3 curly,

@@ -189,10 +189,16 @@ func (e *Emulator) setCursorShape() {
 	}
 }
 
+// setProtection is DECSCA: 1 protects, 0 and 2 do not.
 func (e *Emulator) setProtection() {
+	n := e.parser.arg(0, 0)
+	if n > 2 {
+		return
+	}
+	e.told.protection = uint8(n)
 	s := e.pen.style
 	s.attr &^= isProtected
-	if e.parser.arg(0, 0) == 1 {
+	if n == 1 {
 		s.attr |= isProtected
 	}
 	e.setPen(s)

@@ -68,6 +68,8 @@ type told struct {
 	progress Progress
 	status   Status
 	shape    uint8
+	// protection is the last parameter of DECSCA, which DECRQSS gives back.
+	protection uint8
 }
 
 // New makes an emulator of at least 1×1 and at most 1000×1000 cells.
@@ -112,7 +114,7 @@ func (e *Emulator) reset() {
 	e.cur = cursor{}
 	e.modes = defaultModes
 	e.sets = charsets{}
-	e.told.shape = 0
+	e.told.shape, e.told.protection = 0, 0
 	e.told.progress = Progress{}
 	e.last.forget()
 	e.resetMargins()

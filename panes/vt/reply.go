@@ -148,16 +148,11 @@ var settings = map[string]func(*Emulator) string{
 		}
 		return "0"
 	},
-	"r":  func(e *Emulator) string { return fmt.Sprintf("%d;%d", e.margins.top+1, e.margins.bottom+1) },
-	"s":  func(e *Emulator) string { return fmt.Sprintf("%d;%d", e.margins.left+1, e.margins.right+1) },
-	"t":  func(e *Emulator) string { return strconv.Itoa(e.rows) },
-	" q": func(e *Emulator) string { return strconv.Itoa(int(max(e.told.shape, 1))) },
-	"\"q": func(e *Emulator) string {
-		if e.pen.attr&isProtected != 0 {
-			return "1"
-		}
-		return "0"
-	},
+	"r":   func(e *Emulator) string { return fmt.Sprintf("%d;%d", e.margins.top+1, e.margins.bottom+1) },
+	"s":   func(e *Emulator) string { return fmt.Sprintf("%d;%d", e.margins.left+1, e.margins.right+1) },
+	"t":   func(e *Emulator) string { return strconv.Itoa(e.rows) },
+	" q":  func(e *Emulator) string { return strconv.Itoa(int(max(e.told.shape, 1))) },
+	"\"q": func(e *Emulator) string { return strconv.Itoa(int(e.told.protection)) },
 	"\"p": func(*Emulator) string { return "64;1" },
 	"$|":  func(e *Emulator) string { return strconv.Itoa(e.cols) },
 	"*|":  func(e *Emulator) string { return strconv.Itoa(e.rows) },

@@ -3,10 +3,11 @@ package vt
 import "strconv"
 
 // attrOn and attrOff are the SGR parameters that set and reset attributes.
-var attrOn = [56]Attr{1: Bold, 2: Dim, 3: Italic, 5: Blink, 6: Blink, 7: Reverse, 8: Conceal, 9: Strike, 53: Overline}
+var attrOn = [76]Attr{1: Bold, 2: Dim, 3: Italic, 5: Blink, 6: Blink, 7: Reverse, 8: Conceal, 9: Strike, 53: Overline, 73: Superscript, 74: Subscript}
 
-var attrOff = [56]Attr{
+var attrOff = [76]Attr{
 	22: Bold | Dim, 23: Italic, 24: UnderlineMask, 25: Blink, 27: Reverse, 28: Conceal, 29: Strike, 55: Overline,
+	73: Subscript, 74: Superscript, 75: Superscript | Subscript,
 }
 
 // sgr changes the pen (ECMA-48 SGR; 4:n and 58 by kitty; 38, 48 and 58 with
@@ -134,7 +135,7 @@ func (s style) appendSGR(b []byte) []byte {
 var attrOrder = []struct {
 	attr  Attr
 	param int
-}{{Bold, 1}, {Dim, 2}, {Italic, 3}, {Blink, 5}, {Reverse, 7}, {Conceal, 8}, {Strike, 9}, {Overline, 53}}
+}{{Bold, 1}, {Dim, 2}, {Italic, 3}, {Blink, 5}, {Reverse, 7}, {Conceal, 8}, {Strike, 9}, {Overline, 53}, {Superscript, 73}, {Subscript, 74}}
 
 // appendColor writes c for 38, 48 or 58.
 func appendColor(b []byte, c Color, param int) []byte {

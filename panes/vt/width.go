@@ -25,7 +25,11 @@ func runeWidth(r rune) int {
 	case isKanaOrHan(r), r >= 0xAC00 && r <= 0xD7A3:
 		return 2
 	}
-	return displaywidth.Rune(r)
+	w := displaywidth.Rune(r)
+	if w == 0 && r != zwj && opensCluster(r) {
+		return 1 // a sign that stands before its letters is seen, even alone
+	}
+	return w
 }
 
 func clusterWidth(s []byte) int { return displaywidth.Bytes(s) }

@@ -1,0 +1,179 @@
+package vt
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hinshun/vt10x"
+)
+
+// The streams of the benchmarks, each about a megabyte for a screen of 200×50.
+
+func asciiLines() []byte {
+	var b bytes.Buffer
+	for i := 0; b.Len() < 1<<20; i++ {
+		fmt.Fprintf(&b, "%06d the quick brown fox jumps over the lazy dog, and then once more for good measure %d\r\n", i, i*7)
+	}
+	return b.Bytes()
+}
+
+func shortLines() []byte {
+	var b bytes.Buffer
+	for i := 0; b.Len() < 1<<20; i++ {
+		fmt.Fprintf(&b, "%d\r\n", i)
+	}
+	return b.Bytes()
+}
+
+func trueColor() []byte {
+	var b bytes.Buffer
+	for i := 0; b.Len() < 1<<20; i++ {
+		for x := range 40 {
+			fmt.Fprintf(&b, "\x1b[38;2;%d;%d;%dmword ", (i*3+x)&255, x*6&255, i&255)
+		}
+		b.WriteString("\x1b[m\r\n")
+	}
+	return b.Bytes()
+}
+
+func fewColors() []byte {
+	var b bytes.Buffer
+	for i := 0; b.Len() < 1<<20; i++ {
+		fmt.Fprintf(&b, "\x1b[90m12:00:%02d\x1b[0m \x1b[1;32mINFO\x1b[0m  \x1b[36mserver\x1b[39m request \x1b[4m/path/%d\x1b[24m took \x1b[33m%dms\x1b[0m\r\n", i%60, i, i%900)
+	}
+	return b.Bytes()
+}
+
+func cjk() []byte {
+	var b bytes.Buffer
+	for i := 0; b.Len() < 1<<20; i++ {
+		fmt.Fprintf(&b, "%d 天地玄黃宇宙洪荒日月盈昃辰宿列張 ひらがなカタカナ 한국어 👍🏽 👨‍👩‍👧 é\r\n", i)
+	}
+	return b.Bytes()
+}
+
+func repaints() []byte {
+	var b bytes.Buffer
+	for i := 0; b.Len() < 1<<20; i++ {
+		for y := range 50 {
+			fmt.Fprintf(&b, "\x1b[%d;1H\x1b[3%dm%-40d\x1b[7m status %d \x1b[0m\x1b[K", y+1, y%8, i*y, i)
+		}
+	}
+	return b.Bytes()
+}
+
+func recorded(tb testing.TB) []byte {
+	dir := dataDir(tb, "recordings")
+	files, _ := filepath.Glob(filepath.Join(dir, "*.raw"))
+	var b []byte
+	for _, f := range files {
+		raw, err := os.ReadFile(f)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		b = append(b, raw...)
+		b = append(b, "\x18\x1bc"...)
+	}
+	return bytes.Repeat(b, max(1, 1<<20/len(b)))
+}
+
+// BenchmarkWrite feeds each stream in the pieces of a pty (4 KB) and in those of a
+// reader that gathers them (32 KB), to the emulator and to bare vt10x.
+func BenchmarkWrite(b *testing.B) {
+	streams := []struct {
+		name string
+		data func(testing.TB) []byte
+	}{
+		{"ascii", func(testing.TB) []byte { return asciiLines() }},
+		{"short", func(testing.TB) []byte { return shortLines() }},
+		{"truecolor", func(testing.TB) []byte { return trueColor() }},
+		{"sgr", func(testing.TB) []byte { return fewColors() }},
+		{"cjk", func(testing.TB) []byte { return cjk() }},
+		{"repaint", func(testing.TB) []byte { return repaints() }},
+		{"recorded", recorded},
+	}
+	for _, s := range streams {
+		for _, cut := range []int{4 << 10, 32 << 10} {
+			for _, engine := range []string{"reprise", "vt10x"} {
+				b.Run(fmt.Sprintf("%s/%dk/%s", s.name, cut>>10, engine), func(b *testing.B) {
+					data := s.data(b)
+					b.SetBytes(int64(len(data)))
+					b.ReportAllocs()
+					for b.Loop() {
+						write := New(Options{Cols: 200, Rows: 50}).Write
+						if engine == "vt10x" {
+							write = vt10x.New(vt10x.WithSize(200, 50)).Write
+						}
+						for p := data; len(p) > 0; {
+							n := min(cut, len(p))
+							_, _ = write(p[:n])
+							p = p[n:]
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkFlood is a flood that is looked at sixty times a second, about: at every
+// 256 KB.
+func BenchmarkFlood(b *testing.B) {
+	data := fewColors()
+	e := New(Options{Cols: 200, Rows: 50})
+	var s Screen
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		for p := data; len(p) > 0; {
+			n := min(256<<10, len(p))
+			_, _ = e.Write(p[:n])
+			p = p[n:]
+			e.Snapshot(&s)
+		}
+	}
+}
+
+func fullScreen(tb testing.TB) *Emulator {
+	tb.Helper()
+	e := New(Options{Cols: 200, Rows: 50})
+	for y := range 50 {
+		fmt.Fprintf(e, "\x1b[%d;1H", y+1)
+		for x := range 20 {
+			fmt.Fprintf(e, "\x1b[3%dm0123456789", (x+y)%8)
+		}
+	}
+	return e
+}
+
+func BenchmarkSnapshot(b *testing.B) {
+	b.Run("full", func(b *testing.B) {
+		e := fullScreen(b)
+		var s Screen
+		b.ReportAllocs()
+		for b.Loop() {
+			s.owner = nil
+			e.Snapshot(&s)
+		}
+	})
+	b.Run("row", func(b *testing.B) {
+		e := fullScreen(b)
+		var s Screen
+		b.ReportAllocs()
+		for b.Loop() {
+			_, _ = e.Write([]byte("\x1b[25;1Hx"))
+			e.Snapshot(&s)
+		}
+	})
+	b.Run("unchanged", func(b *testing.B) {
+		e := fullScreen(b)
+		var s Screen
+		b.ReportAllocs()
+		for b.Loop() {
+			e.Snapshot(&s)
+		}
+	})
+}
