@@ -1,0 +1,325 @@
+package paint
+
+import (
+	"bytes"
+	"strconv"
+	"unsafe"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"reprise/panes/vt"
+)
+
+// Painter writes frames to one terminal. Set the fields before the first frame,
+// or call Invalidate after a change. The terminal must have its origin mode,
+// insert mode and left and right margins off and its scroll region whole, as they
+// are after a reset; nobody else may write to it but after Invalidate. Turning
+// autowrap off (DECAWM) is wise: a character in the last column that the terminal
+// takes for wider than the frame does then cannot scroll the screen.
+type Painter struct {
+	// Profile is the colours that the terminal can show. Below colorprofile.ANSI,
+	// and that is the zero value, no colours go out, attributes do.
+	Profile colorprofile.Profile
+	// Sync: the terminal knows synchronized updates (mode 2026).
+	Sync bool
+	// Underlines: it knows kinds of underlines (SGR 4:n) and their colours (SGR 58).
+	Underlines bool
+	// Links: it knows hyperlinks (OSC 8).
+	Links bool
+	// Ambiguous: it shows characters of ambiguous width in two columns.
+	Ambiguous bool
+
+	grid   *Grid // whose numbers old holds
+	gen    uint64
+	tabled bool      // old may hold numbers
+	w, h   int       // of old
+	old    []vt.Cell // what the terminal shows
+	shown  bool      // the cursor is
+	cx, cy int       // where it was left
+	valid  bool      // all that is true
+
+	buf  []byte
+	fits *fitted
+
+	// The state of the terminal within a frame.
+	style pen // as the last cell had it
+	pen   pen // as the terminal has it
+	x, y  int // where the cursor is; -1: unknown
+	after bool
+}
+
+const (
+	syncBegin  = "\x1b[?2026h"
+	syncEnd    = "\x1b[?2026l"
+	cursorHide = "\x1b[?25l"
+	cursorShow = "\x1b[?25h"
+	linkEnd    = "\x1b]8;;\x1b\\"
+	clearAll   = "\x1b[m\x1b[H\x1b[2J"
+	eraseRight = "\x1b[K"
+)
+
+const (
+	// eraseAtLeast is how many blanks at a row's end are cheaper to erase.
+	eraseAtLeast = 4
+	// gapAtMost is how many cells are cheaper to write again than to jump over.
+	gapAtMost = 3
+)
+
+// Invalidate forgets what the terminal shows: the next frame repaints all of it.
+func (p *Painter) Invalidate() { p.valid = false }
+
+// Frame gives the bytes that make the terminal show g, with the cursor as cur
+// says; nil if it does already. The cursor's shape is the caller's. The slice is
+// good until the next call. A frame after the first one of its kind does not
+// allocate.
+func (p *Painter) Frame(g *Grid, cur vt.Cursor) []byte {
+	g.tidy()
+	b := p.buf[:0]
+	if p.Sync {
+		b = append(b, syncBegin...)
+	}
+	full := p.stale(g)
+	if p.shown || full {
+		b = append(b, cursorHide...)
+	}
+	start := len(b)
+	p.style, p.pen, p.after = pen{}, pen{}, false
+	p.x, p.y = -1, -1
+	if full {
+		b = p.begin(b, g)
+	}
+	for y := range g.H {
+		row, old := g.Row(y), p.old[y*g.W:(y+1)*g.W]
+		if same(row, old) {
+			continue
+		}
+		b = p.row(b, g, y, row, old)
+		copy(old, row)
+	}
+	b = p.use(b, g, pen{})
+	p.grid, p.gen, p.tabled = g, g.gen, g.tables()
+	drawn := len(b) > start
+	if !drawn {
+		b = b[:0]
+	}
+	b = p.cursor(b, g, cur, drawn)
+	if drawn && p.Sync {
+		b = append(b, syncEnd...)
+	}
+	p.buf = b
+	if len(b) == 0 {
+		return nil
+	}
+	return b
+}
+
+// stale reports whether p does not know what the terminal shows in terms of g.
+func (p *Painter) stale(g *Grid) bool {
+	if !p.valid || p.w != g.W || p.h != g.H {
+		return true
+	}
+	return (p.grid != g || p.gen != g.gen) && (p.tabled || g.tables())
+}
+
+// begin clears the terminal.
+func (p *Painter) begin(b []byte, g *Grid) []byte {
+	if p.Links {
+		b = append(b, linkEnd...)
+	}
+	b = append(b, clearAll...)
+	p.x, p.y = 0, 0
+	p.valid, p.shown = true, false
+	p.w, p.h = g.W, g.H
+	if n := len(g.Cells); n <= cap(p.old) {
+		p.old = p.old[:n]
+	} else {
+		p.old = make([]vt.Cell, n)
+	}
+	blank(p.old)
+	return b
+}
+
+// cursor leaves the cursor as cur says.
+func (p *Painter) cursor(b []byte, g *Grid, cur vt.Cursor, drawn bool) []byte {
+	x, y := min(max(cur.X, 0), max(g.W-1, 0)), min(max(cur.Y, 0), max(g.H-1, 0))
+	switch {
+	case !cur.Visible:
+		if p.shown && !drawn { // a frame has hidden it
+			b = append(b, cursorHide...)
+		}
+	case drawn || !p.shown:
+		p.y = -1
+		b = append(p.move(b, x, y), cursorShow...)
+	case x != p.cx || y != p.cy:
+		p.y = -1
+		b = p.move(b, x, y)
+	}
+	p.shown, p.cx, p.cy = cur.Visible, x, y
+	return b
+}
+
+// row writes what differs between two rows.
+func (p *Painter) row(b []byte, g *Grid, y int, row, old []vt.Cell) []byte {
+	last := len(row) // where the blanks at the end begin
+	for last > 0 && row[last-1] == vt.Blank {
+		last--
+	}
+	for x, step := 0, 1; x < len(row); x += step {
+		c := row[x]
+		wide := c.Attr&vt.Wide != 0 && x+1 < len(row) && row[x+1].Rune == 0
+		step = 1
+		if wide {
+			step = 2
+		}
+		// A Rune 0 here has lost its first half; it is written whatever it was.
+		if c == old[x] && c.Rune != 0 && (!wide || old[x+1].Rune == 0) {
+			continue
+		}
+		if x >= last && len(row)-x >= eraseAtLeast {
+			b = p.use(p.move(b, x, y), g, pen{})
+			return append(b, eraseRight...)
+		}
+		if p.after && p.y == y && p.x >= 0 && p.x < x && x-p.x <= gapAtMost && p.plain(row[p.x:x]) {
+			for _, gap := range row[p.x:x] {
+				b = append(b, byte(gap.Rune))
+			}
+			p.x = x
+		}
+		b = p.cell(b, g, c, wide, x, y)
+	}
+	return b
+}
+
+// cell writes one cell.
+func (p *Painter) cell(b []byte, g *Grid, c vt.Cell, wide bool, x, y int) []byte {
+	style := pen{c.FG, c.BG, c.UL, c.Attr &^ vt.Wide, c.Link}
+	if c.Rune >= ' ' && c.Rune < 0x7f && !wide {
+		if p.x != x || p.y != y {
+			b = p.move(b, x, y)
+		}
+		if style != p.style {
+			b = p.use(b, g, style)
+		}
+		b = append(b, byte(c.Rune))
+		p.written(x+1, false, false)
+		return b
+	}
+	gl := p.glyph(g, c, wide)
+	if gl.joins && p.after {
+		p.x = -1 // a jump keeps the terminal from adding it to what stands before
+	}
+	b = p.use(p.move(b, x, y), g, style)
+	b = gl.append(b)
+	if wide {
+		x++
+	}
+	p.written(x+1, gl.risky, gl.long)
+	return b
+}
+
+// written notes that the cursor is now in column x of its row.
+func (p *Painter) written(x int, risky, long bool) {
+	p.x, p.after = x, true
+	switch {
+	case x >= p.w || long:
+		// At the edge terminals wait with wrapping, each in its own way, and what is
+		// wider than we think may have wrapped already.
+		p.x, p.y = -1, -1
+	case risky:
+		p.x = -1
+		if x+1 >= p.w {
+			p.y = -1
+		}
+	}
+}
+
+// plain reports whether cells are ASCII in the style that is in use.
+func (p *Painter) plain(cells []vt.Cell) bool {
+	for i := range cells {
+		c := &cells[i]
+		if c.Rune < ' ' || c.Rune > 0x7e || (pen{c.FG, c.BG, c.UL, c.Attr, c.Link}) != p.style {
+			return false
+		}
+	}
+	return true
+}
+
+// move sets the cursor, by the shortest of CUP, CHA and CUF.
+func (p *Painter) move(b []byte, x, y int) []byte {
+	if p.x == x && p.y == y {
+		return b
+	}
+	b = append(b, 0x1b, '[')
+	switch {
+	case p.y != y:
+		b = strconv.AppendInt(b, int64(y+1), 10)
+		if x > 0 {
+			b = strconv.AppendInt(append(b, ';'), int64(x+1), 10)
+		}
+		b = append(b, 'H')
+	case p.x >= 0 && p.x < x && x-p.x < 10:
+		if x-p.x > 1 {
+			b = append(b, '0'+byte(x-p.x))
+		}
+		b = append(b, 'C')
+	default:
+		if x > 0 {
+			b = strconv.AppendInt(b, int64(x+1), 10)
+		}
+		b = append(b, 'G')
+	}
+	p.x, p.y, p.after = x, y, false
+	return b
+}
+
+// use makes style the terminal's, as far as it can show it.
+func (p *Painter) use(b []byte, g *Grid, style pen) []byte {
+	if style == p.style {
+		return b
+	}
+	p.style = style
+	to := pen{fg: p.fit(style.fg), bg: p.fit(style.bg), attr: style.attr}
+	switch kind := to.attr.Underline(); {
+	case p.Underlines:
+		to.ul = p.fit(style.ul)
+	case kind != vt.UnderlineNone:
+		to.attr = to.attr.WithUnderline(vt.UnderlineSingle)
+	}
+	if p.Links {
+		to.link = style.link
+	}
+	b = appendSGR(b, p.pen, to)
+	if to.link != p.pen.link {
+		b = p.link(b, g, to.link)
+	}
+	p.pen = to
+	return b
+}
+
+// link opens a hyperlink and closes the one before. The id makes one link of the
+// pieces that a frame writes apart.
+func (p *Painter) link(b []byte, g *Grid, link uint16) []byte {
+	target := g.Target(link)
+	if target == "" {
+		return append(b, linkEnd...)
+	}
+	b = append(b, "\x1b]8;id="...)
+	b = strconv.AppendUint(b, uint64(link), 10)
+	b = append(append(b, ';'), target...)
+	return append(b, "\x1b\\"...)
+}
+
+const cellSize = 20
+
+// A cell has no padding and no pointer, so that rows may be compared as bytes.
+var _ = [1]struct{}{}[unsafe.Sizeof(vt.Cell{})-cellSize]
+
+// same reports whether two rows of one length are equal. Comparing memory is
+// several times as fast as comparing cells, and most rows of most frames are equal.
+func same(a, b []vt.Cell) bool {
+	return bytes.Equal(memory(a), memory(b))
+}
+
+func memory(cells []vt.Cell) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(cells))), len(cells)*cellSize)
+}
