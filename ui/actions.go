@@ -1,0 +1,281 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"reprise/agent"
+	"reprise/panes"
+	"reprise/ui/frame"
+)
+
+// action is one thing that a person can ask for. The table serves the keys and
+// every text on the screen that names one.
+type action struct {
+	name   string // as a command, unique
+	verb   string // as a hint says it: one lower-case verb
+	help   string
+	repeat bool // may be repeated for a while without the prefix
+	run    func(m *Model) tea.Cmd
+}
+
+// binding is a key after the prefix.
+type binding struct{ key, action string }
+
+// prefixKey begins every binding; pressed twice it goes to the program.
+const prefixKey = "ctrl+b"
+
+// repeatTime is how long a repeatable binding works without the prefix (tmux's
+// repeat-time).
+const repeatTime = 500 * time.Millisecond
+
+// How far the border moves for ctrl and for alt with an arrow, as in tmux.
+const (
+	smallStep = 1
+	largeStep = 5
+)
+
+var actions []action
+
+// The table refers to functions that look things up in it, so it is filled here.
+func init() {
+	actions = []action{
+		{"split-right", "split right", "Split the pane: a new one at its right", false, split(panes.Right)},
+		{"split-down", "split down", "Split the pane: a new one below it", false, split(panes.Down)},
+		{"close", "close", "Close the pane and end what runs in it", false, closeFocused},
+		{"focus-left", "left", "Move the focus to the left", false, focusTo(panes.Left)},
+		{"focus-right", "right", "Move the focus to the right", false, focusTo(panes.Right)},
+		{"focus-up", "up", "Move the focus up", false, focusTo(panes.Up)},
+		{"focus-down", "down", "Move the focus down", false, focusTo(panes.Down)},
+		{"focus-next", "next", "Move the focus to the next pane", false, focusNext},
+		{"focus-last", "last", "Move the focus to the pane that had it before", false, func(m *Model) tea.Cmd { m.setFocus(m.view.last); return nil }},
+		{"zoom", "zoom", "Show this pane alone, or all again", false, zoom},
+		{"numbers", "numbers", "Show the panes' numbers; a digit then goes there", false, showNumbers},
+		{"resume", "resume", "Resume this pane's session", false, func(m *Model) tea.Cmd { return m.resumeByPerson(m.view.focus, false) }},
+		{"quit", "quit", "Save the layout and quit; agents come back at the next start", false, (*Model).leave},
+		{"send-prefix", "send", "Send the prefix itself to the program", false, sendPrefix},
+	}
+	for dir, name := range map[panes.Direction]string{panes.Left: "left", panes.Right: "right", panes.Up: "up", panes.Down: "down"} {
+		actions = append(actions,
+			action{"grow-" + name, "resize", "Move the pane's border by a cell: " + name, true, grow(dir, smallStep)},
+			action{"grow-" + name + "-more", "resize", "Move the pane's border by five cells: " + name, true, grow(dir, largeStep)},
+		)
+	}
+}
+
+// bindings are tmux's keys.
+var bindings = []binding{
+	{"%", "split-right"},
+	{`"`, "split-down"},
+	{"x", "close"},
+	{"left", "focus-left"},
+	{"right", "focus-right"},
+	{"up", "focus-up"},
+	{"down", "focus-down"},
+	{"o", "focus-next"},
+	{";", "focus-last"},
+	{"z", "zoom"},
+	{"q", "numbers"},
+	{"R", "resume"},
+	{"d", "quit"},
+	{prefixKey, "send-prefix"},
+	{"ctrl+left", "grow-left"},
+	{"ctrl+right", "grow-right"},
+	{"ctrl+up", "grow-up"},
+	{"ctrl+down", "grow-down"},
+	{"alt+left", "grow-left-more"},
+	{"alt+right", "grow-right-more"},
+	{"alt+up", "grow-up-more"},
+	{"alt+down", "grow-down-more"},
+}
+
+// firstHint is what the first run says after the prefix.
+var firstHint frame.Hints
+
+func init() {
+	for i, name := range []string{"split-right", "quit"} {
+		at := slices.IndexFunc(bindings, func(b binding) bool { return b.action == name })
+		firstHint[i] = frame.Hint{Key: bindings[at].key, Verb: byName(name).verb}
+	}
+}
+
+func byName(name string) *action {
+	i := slices.IndexFunc(actions, func(a action) bool { return a.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &actions[i]
+}
+
+// bound is the action of a key after the prefix; nil if there is none.
+func bound(key string) *action {
+	for _, b := range bindings {
+		if b.key == key {
+			return byName(b.action)
+		}
+	}
+	return nil
+}
+
+func split(dir panes.Direction) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		m.view.zoom = false
+		id, err := m.cfg.Host.Split(m.view.focus, dir, m.view.area())
+		if errors.Is(err, panes.ErrNoRoom) {
+			return m.say(fmt.Sprintf("No room to split: a pane needs %dx%d. Close a pane or make the window larger.", panes.MinCols, panes.MinRows), true)
+		}
+		if err != nil {
+			return m.say(fmt.Sprintf("Could not split: %v", err), true)
+		}
+		var term *panes.Terminal
+		told, started := "", ""
+		if p := m.view.focused(); p != nil {
+			term, told, started = p.term, p.state.Dir, p.agent.Dir
+		}
+		m.draws.dirty = true
+		m.sync() // the new pane must be known before it can have the focus
+		m.setFocus(id)
+		host, l, home := m.cfg.Host, m.cfg.Launcher, m.cfg.Home
+		launch := m.run(func(ctx context.Context) tea.Msg {
+			err := l.Launch(ctx, agent.LaunchRequest{Pane: id, Dir: where(term, told, started, home)})
+			if err != nil {
+				host.Close(id)
+				return noticeMsg{text: fmt.Sprintf("Could not open a shell: %v", err), failure: true}
+			}
+			return nil
+		})
+		return tea.Batch(launch, m.save())
+	}
+}
+
+func focusTo(dir panes.Direction) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		m.view.zoom = false
+		m.setFocus(m.view.layout.Neighbour(m.view.focus, dir, m.view.area()))
+		m.draws.dirty = true
+		return nil
+	}
+}
+
+func focusNext(m *Model) tea.Cmd {
+	v := &m.view
+	if i := slices.Index(v.order, v.focus); i >= 0 {
+		m.setFocus(v.order[(i+1)%len(v.order)])
+	}
+	return nil
+}
+
+func zoom(m *Model) tea.Cmd {
+	if len(m.view.order) > 1 {
+		m.view.zoom = !m.view.zoom
+		m.draws.dirty = true
+	}
+	return nil
+}
+
+func grow(dir panes.Direction, n int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		if !m.view.zoomed() {
+			m.cfg.Host.Grow(m.view.focus, dir, n, m.view.area())
+			m.draws.dirty = true
+		}
+		return nil
+	}
+}
+
+func showNumbers(m *Model) tea.Cmd {
+	m.view.zoom = false
+	m.draws.dirty = true
+	return m.enter(&numbers{since: time.Now()}, numbersTime)
+}
+
+func sendPrefix(m *Model) tea.Cmd { return m.sendKey(prefixPress) }
+
+// closeFocused closes the focused pane: at once if nothing is lost by it, else
+// the person is asked.
+func closeFocused(m *Model) tea.Cmd {
+	id, p := m.view.focus, m.view.focused()
+	if p == nil {
+		return nil
+	}
+	switch {
+	case p.dead || p.term == nil:
+		return m.shut(id)
+	case p.agent.Kind != "":
+		return m.ask(id, fmt.Sprintf("%s is running in %s. Closing ends it; it will not resume by itself.", p.name, p.dir),
+			"The conversation stays in "+p.name+"'s own history.")
+	case !isShell(p.term.Spec()):
+		return m.ask(id, fmt.Sprintf("%s is running in %s. Closing ends it.", p.name, p.dir), "")
+	}
+	shell := p.term.Process().PID
+	return m.run(func(context.Context) tea.Msg { return busyMsg{id, childOf(shell)} })
+}
+
+// busyMsg tells what a shell runs, "" for nothing.
+type busyMsg struct {
+	pane    panes.PaneID
+	program string
+}
+
+func (b busyMsg) apply(m *Model) tea.Cmd {
+	p := m.view.panes[b.pane]
+	if p == nil {
+		return nil
+	}
+	if b.program == "" {
+		return m.shut(b.pane)
+	}
+	return m.ask(b.pane, fmt.Sprintf("%s runs %s in %s. Closing ends both.", p.name, clean(b.program), p.dir), "")
+}
+
+// childOf names a program that a process runs; "" if there is none.
+func childOf(pid int) string {
+	procs, err := panes.Processes()
+	if err != nil {
+		return "" // what cannot be known does not stand in the way
+	}
+	for _, p := range procs {
+		if p.Parent == pid {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+var shells = []string{"sh", "bash", "zsh", "fish", "dash", "ash", "ksh", "mksh", "tcsh", "csh", "nu", "elvish", "xonsh", "pwsh"}
+
+func isShell(s panes.Spec) bool {
+	return len(s.Argv) > 0 && slices.Contains(shells, programName(panes.Spec{Argv: []string{filepath.Base(s.Argv[0])}}))
+}
+
+// shut closes a pane for good: what it runs is ended on the person's behalf, its
+// session does not come back by itself. The stamp comes before the place is gone.
+func (m *Model) shut(id panes.PaneID) tea.Cmd {
+	if m.acting[id] {
+		return nil
+	}
+	m.acting[id] = true
+	l, host := m.cfg.Launcher, m.cfg.Host
+	return m.run(func(ctx context.Context) tea.Msg {
+		if err := l.End(ctx, id); err != nil {
+			return actedMsg{id, fmt.Errorf("could not close the pane: %w", err)}
+		}
+		host.Close(id)
+		return shutMsg(id)
+	})
+}
+
+// shutMsg says that a pane was closed.
+type shutMsg panes.PaneID
+
+func (s shutMsg) apply(m *Model) tea.Cmd {
+	delete(m.acting, panes.PaneID(s))
+	m.draws.dirty = true
+	return m.save()
+}

@@ -1,0 +1,148 @@
+package ui
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"reprise/panes"
+	"reprise/ui/frame"
+	"reprise/ui/paint"
+)
+
+// drawing is what turns the view into bytes for the client's terminal.
+type drawing struct {
+	scene    frame.Scene
+	composer frame.Composer
+	painter  paint.Painter
+	at       time.Time // of the last frame
+	dirty    bool      // something may have changed since
+	ticking  bool      // a frameMsg is on its way
+	waiting  bool      // a wakeMsg is on its way
+	out      []byte
+}
+
+func newDrawing(cfg Config) drawing {
+	return drawing{painter: paint.Painter{Profile: cfg.Profile}}
+}
+
+// draw composes a frame and writes what differs from the last one.
+func (m *Model) draw() error {
+	d := &m.draws
+	m.compose()
+	grid, cur := d.composer.Frame(&d.scene)
+	body := d.painter.Frame(grid, cur)
+	d.out = m.outer.follow(d.out[:0], m.wants(cur))
+	if len(body)+len(d.out) == 0 {
+		return nil
+	}
+	d.out = append(d.out, body...)
+	_, err := m.cfg.Out.Write(d.out)
+	return err
+}
+
+// compose fills the scene from the view.
+func (m *Model) compose() {
+	v, s := &m.view, &m.draws.scene
+	s.Size, s.ASCII, s.Palette = v.size, m.outer.ascii, m.outer.palette
+	s.Panes = s.Panes[:0]
+	numbered := m.mode.numbers()
+	for i, at := range v.placed {
+		p := v.panes[at.Pane]
+		if p == nil {
+			continue
+		}
+		fp := frame.Pane{
+			Title: at.Title, Grid: at.Grid, Name: p.name, Task: p.task, Dir: p.dir,
+			State: p.look, Word: p.word, Focus: at.Pane == v.focus, Dead: p.dead, Strip: p.strip,
+		}
+		if numbered {
+			fp.Number = i + 1
+		}
+		if p.term != nil && p.screen.Cols > 0 {
+			fp.Screen = &p.screen
+		}
+		s.Panes = append(s.Panes, fp)
+	}
+	s.Sheet = m.mode.sheet()
+	s.Bar = m.bar()
+}
+
+// bar fills the status bar.
+func (m *Model) bar() frame.Bar {
+	v := &m.view
+	b := frame.Bar{Chip: m.mode.chip(), Session: m.cfg.Workspace, Branch: m.status.branch, Clock: m.status.clock}
+	b.Message, b.Failure = m.status.text, m.status.failure
+	if v.zoomed() {
+		b.Zoomed, b.Hidden = true, len(v.order)-1
+	}
+	for _, p := range v.panes {
+		switch p.look {
+		case frame.Failed, frame.Paused:
+			b.Failed++
+		case frame.Resuming:
+			b.Resuming++
+		}
+	}
+	if !m.seen {
+		b.Prefix, b.Hint = prefixKey, firstHint
+	}
+	return b
+}
+
+// word makes a pane's words for the frame: who runs in it, where, and its strip.
+func (m *Model) word(p *pane) {
+	p.name = clean(p.agent.Label)
+	if p.name == "" && p.term != nil {
+		p.name = clean(programName(p.term.Spec()))
+	}
+	dir := p.state.Dir
+	if dir == "" || p.agent.Kind != "" {
+		dir = p.agent.Dir
+	}
+	if dir == "" && p.term != nil {
+		dir = p.term.Spec().Dir
+	}
+	p.dir = tilde(clean(dir), m.cfg.Home)
+	p.task = task(p.state.Title)
+	if p.task == p.name || p.dead && p.agent.Kind == "" {
+		p.task = ""
+	}
+	p.title = p.task
+	if p.title == "" {
+		p.title = p.name
+	}
+	if p.title != "" {
+		p.title += " - "
+	}
+	p.title += clean(m.cfg.Workspace)
+	p.strip, p.acts = frame.Strip{}, nil
+	p.look, p.word = frame.Normal, ""
+	row, ok := strips[p.agent.State]
+	if !ok {
+		return
+	}
+	p.look = row.look
+	if row.exit {
+		p.word = exitWord(p.agent.Exit)
+	}
+	if row.words == nil {
+		return
+	}
+	f := stripFacts{now: time.Now(), here: m.view.panes[p.agent.Other] != nil}
+	p.acts = row.keys
+	if row.choose != nil {
+		p.acts = row.choose(&p.agent, f)
+	}
+	p.strip = frame.Strip{State: row.glyph, Words: clean(row.words(&p.agent, f)), Keys: hintsOf(p.acts)}
+}
+
+func programName(s panes.Spec) string {
+	if s.Label != "" {
+		return s.Label
+	}
+	if len(s.Argv) > 0 {
+		return strings.TrimPrefix(filepath.Base(s.Argv[0]), "-")
+	}
+	return ""
+}

@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"reprise/panes"
+	"reprise/ui/frame"
+	"reprise/ui/pump"
+)
+
+// Input is the message that brings an event of the pump.
+func Input(e pump.Event) tea.Msg { return inputMsg(e) }
+
+// Screen is the last frame as text.
+func (m *Model) Screen() string {
+	grid, _ := m.draws.composer.Frame(&m.draws.scene)
+	var b strings.Builder
+	for y := range grid.H {
+		for x := range grid.W {
+			b.Write(grid.AppendText(nil, grid.Cells[y*grid.W+x]))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Focus is the pane that has the focus.
+func (m *Model) Focus() panes.PaneID { return m.view.focus }
+
+// Zoomed reports whether one pane of several is shown.
+func (m *Model) Zoomed() bool { return m.view.zoomed() }
+
+// Bound reports whether a key after the prefix does something.
+func Bound(key string) bool { return bound(key) != nil }
+
+// Bindings lists keys and actions; Actions the actions' names.
+func Bindings() (keys, names []string) {
+	for _, b := range bindings {
+		keys, names = append(keys, b.key), append(names, b.action)
+	}
+	return keys, names
+}
+
+// Actions lists the names and helps of the actions.
+func Actions() (names, helps []string) {
+	for _, a := range actions {
+		names, helps = append(names, a.name), append(helps, a.help)
+	}
+	return names, helps
+}
+
+// FirstHint is the first run's hint.
+func FirstHint() frame.Hints { return firstHint }
+
+// KeyName is how bindings name a key.
+var KeyName = keyName
+
+// Task and Clean are what becomes of a program's title.
+var (
+	Task  = task
+	Clean = clean
+)
+
+type panicMsg struct{}
+
+func (panicMsg) apply(*Model) tea.Cmd { panic("a fault") }
+
+// Panic is a message whose handling panics.
+func Panic() tea.Msg { return panicMsg{} }

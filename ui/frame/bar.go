@@ -1,0 +1,184 @@
+package frame
+
+import (
+	"fmt"
+	"slices"
+
+	"reprise/panes/vt"
+	"reprise/ui/theme"
+)
+
+// part is one part of the status bar. Parts with a drop of 0 stay; of the others
+// the highest drop goes first when space runs out.
+type part struct {
+	runs []run
+	drop int
+}
+
+// Order in which the status bar's parts go, from first to last.
+const (
+	dropClock   = 9
+	dropBranch  = 8
+	dropTitle   = 6
+	dropHint    = 5
+	dropSession = 3
+)
+
+func bar(text string, tok theme.Token, bold bool) run {
+	return run{text: text, token: tok, bold: bold, on: theme.OnBar}
+}
+
+// leftParts and rightParts list the bar's parts in their fixed order (look.md §3).
+func (c *Composer) leftParts(b *Bar) []part {
+	if b.Session == "" {
+		return nil
+	}
+	return []part{{[]run{bar(" "+b.Session, theme.Text, true)}, dropSession}}
+}
+
+func (c *Composer) rightParts(s *Scene) []part {
+	b := &s.Bar
+	var out []part
+	add := func(drop int, runs ...run) { out = append(out, part{runs, drop}) }
+	failed, resuming := marks[Failed], marks[Resuming]
+	switch {
+	case b.Message != "" && b.Failure:
+		add(0, bar(failed.show(c.ascii)+" ", failed.token, true), bar(prose(b.Message, c.ascii), theme.Text, false))
+	case b.Message != "":
+		add(0, bar(prose(b.Message, c.ascii), theme.Text, false))
+	default:
+		if b.Failed > 0 {
+			add(0, bar(fmt.Sprintf("%s %d failed", failed.show(c.ascii), b.Failed), failed.token, true))
+		}
+		if b.Resuming > 0 {
+			add(0, bar(fmt.Sprintf("%s %d resuming", resuming.show(c.ascii), b.Resuming), resuming.token, false))
+		}
+		if keys := b.Hint.list(); len(keys) > 0 {
+			runs := []run{bar(b.Prefix, theme.Accent, true), bar(" then ", theme.Muted, false)}
+			add(dropHint, append(runs, hintRuns(keys, wideGap, theme.OnBar)...)...)
+		}
+	}
+	if b.Zoomed {
+		zoom := []run{bar("zoom", theme.Text, true)}
+		if b.Hidden > 0 {
+			zoom = append(zoom, bar(fmt.Sprintf(" +%d", b.Hidden), theme.Muted, false))
+		}
+		add(0, zoom...)
+	}
+	if runs := c.barTitle(s); runs != nil {
+		add(dropTitle, runs...)
+	}
+	if b.Branch != "" {
+		add(dropBranch, bar(b.Branch, theme.Muted, false))
+	}
+	if b.Clock != "" {
+		add(dropClock, bar(b.Clock, theme.Muted, false))
+	}
+	return out
+}
+
+// barTitle is the title of a pane that has no title row, because it is alone or
+// zoomed.
+func (c *Composer) barTitle(s *Scene) []run {
+	if len(s.Panes) != 1 || s.Panes[0].Title.H > 0 {
+		return nil
+	}
+	p := &s.Panes[0]
+	t := fitTitle(p, 1<<16, c.ascii)
+	if t.name == "" {
+		return nil
+	}
+	runs := []run{bar(t.name, theme.Text, true)}
+	if t.dir != "" {
+		runs = append(runs, bar(" "+t.dir, theme.Muted, false))
+	}
+	if t.glyph != "" {
+		m := marks[p.State]
+		runs = append(runs, bar("  "+t.glyph+" "+t.word, m.token, m.bold))
+	}
+	return runs
+}
+
+func partsWidth(parts []part, gap int) int {
+	n := 0
+	for i, p := range parts {
+		if i > 0 {
+			n += gap
+		}
+		n += runsWidth(p.runs)
+	}
+	return n
+}
+
+func (c *Composer) bar(s *Scene) {
+	y, w := s.Size.Rows-1, s.Size.Cols
+	c.fill(0, y, w, theme.OnBar)
+	x := 0
+	if s.Bar.Chip != "" {
+		x = c.chip(0, y, w, s.Bar.Chip)
+	}
+	l, r := c.leftParts(&s.Bar), c.rightParts(s)
+	need := func() int {
+		n := x + partsWidth(l, 0)
+		if len(r) > 0 {
+			n += 2 + partsWidth(r, wideGap) + 1
+		}
+		return n
+	}
+	for need() > w {
+		if !dropOne(&l, &r) {
+			break
+		}
+	}
+	for _, p := range l {
+		x += c.runs(x, y, w-x, p.runs)
+	}
+	if len(r) == 0 {
+		return
+	}
+	c.cutLast(r, w-x-1-min(2, x))
+	x = max(x, w-1-partsWidth(r, wideGap))
+	for i, p := range r {
+		if i > 0 {
+			x += wideGap
+		}
+		x += c.runs(x, y, w-x, p.runs)
+	}
+}
+
+// dropOne takes the part away that goes first; false if all that is left stays.
+func dropOne(l, r *[]part) bool {
+	var from *[]part
+	at, worst := 0, 0
+	for _, side := range []*[]part{l, r} {
+		for i, p := range *side {
+			if p.drop > worst {
+				from, at, worst = side, i, p.drop
+			}
+		}
+	}
+	if from == nil {
+		return false
+	}
+	*from = slices.Delete(*from, at, at+1)
+	return true
+}
+
+// cutLast shortens the message so that the parts fit: it is the only one that
+// may be cut, numbers never are.
+func (c *Composer) cutLast(parts []part, n int) {
+	over := partsWidth(parts, wideGap) - n
+	if over <= 0 {
+		return
+	}
+	last := &parts[0].runs[len(parts[0].runs)-1]
+	last.text = Cut(last.text, max(0, width(last.text)-over), c.mark)
+}
+
+// chip is the mode's name, reversed accent; the colour is lost where the accent
+// is only weight, the reversal is not.
+func (c *Composer) chip(x, y, w int, s string) int {
+	st := c.style(run{token: theme.Accent, bold: true, on: theme.OnPane})
+	st.Attr |= vt.Reverse
+	return c.grid.Text(x, y, min(w, width(s)+2), " "+s+" ", st)
+}

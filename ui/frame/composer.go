@@ -1,0 +1,206 @@
+package frame
+
+import (
+	"fmt"
+	"slices"
+
+	"reprise/panes/vt"
+	"reprise/ui/paint"
+	"reprise/ui/theme"
+)
+
+// Composer turns scenes into a grid. It keeps the grid between frames: while
+// only programs write, it copies nothing but the rows that changed and allocates
+// nothing.
+type Composer struct {
+	grid  *paint.Grid
+	last  Scene
+	drawn []drawn
+	rules rules
+	ascii bool
+	mark  string
+	top   int // first row that a sheet covers
+}
+
+// drawn is what of a pane's screen the grid holds.
+type drawn struct {
+	cols, rows int
+	gens       []uint64
+	visible    int // rows of the pane that neither its strip nor a sheet covers
+}
+
+// Frame composes a scene. The grid belongs to the composer and holds until the
+// next call.
+func (c *Composer) Frame(s *Scene) (*paint.Grid, vt.Cursor) {
+	if !c.same(s) {
+		c.all(s)
+	} else if !small(s) {
+		for i := range s.Panes {
+			c.screen(&s.Panes[i], &c.drawn[i], false)
+		}
+	}
+	return c.grid, c.cursor(s)
+}
+
+// Invalidate makes the next frame start from nothing.
+func (c *Composer) Invalidate() { c.grid = nil }
+
+func small(s *Scene) bool { return s.Size.Cols < MinCols || s.Size.Rows < MinRows }
+
+func (c *Composer) same(s *Scene) bool {
+	l := &c.last
+	if c.grid == nil || l.Size != s.Size || l.Bar != s.Bar || l.Sheet != s.Sheet || l.ASCII != s.ASCII || l.Palette != s.Palette || !slices.Equal(l.Panes, s.Panes) {
+		return false
+	}
+	for i := range s.Panes {
+		if sc := s.Panes[i].Screen; sc != nil && (sc.Cols != c.drawn[i].cols || sc.Rows != c.drawn[i].rows) {
+			return false
+		}
+	}
+	return true
+}
+
+// all composes a whole frame and remembers its scene.
+func (c *Composer) all(s *Scene) {
+	w, h := max(1, s.Size.Cols), max(1, s.Size.Rows)
+	if c.grid == nil || c.grid.W != w || c.grid.H != h {
+		c.grid = paint.NewGrid(w, h)
+	}
+	c.ascii, c.mark = s.ASCII, cutMark
+	if s.ASCII {
+		c.mark = cutASCII
+	}
+	panes := append(c.last.Panes[:0], s.Panes...)
+	c.last = *s
+	c.last.Panes = panes
+	for y := range h {
+		c.fill(0, y, w, theme.OnPane)
+	}
+	if small(s) {
+		c.refuse(s)
+		return
+	}
+	c.drawn = slices.Grow(c.drawn[:0], len(s.Panes))[:len(s.Panes)]
+	c.rules.reset(w, h)
+	c.top = min(c.sheetTop(s), h-1)
+	for i := range s.Panes {
+		p := &s.Panes[i]
+		c.rules.pane(p.Title, p.Grid, p.Focus && s.Sheet.Title == "", h-1)
+		d := &c.drawn[i]
+		d.visible = max(0, min(p.Grid.H-stripRows(p, c.ascii), c.top-p.Grid.Y))
+		c.screen(p, d, true)
+	}
+	c.sheetRule(s)
+	for i := range s.Panes {
+		c.strip(&s.Panes[i])
+	}
+	c.joints()
+	for i := range s.Panes {
+		p := s.Panes[i]
+		p.Focus = p.Focus && s.Sheet.Title == ""
+		c.title(&p)
+	}
+	c.sheet(s)
+	c.bar(s)
+}
+
+// screen copies the rows of a pane's screen that changed, or all.
+func (c *Composer) screen(p *Pane, d *drawn, all bool) {
+	sc := p.Screen
+	if sc == nil {
+		d.cols, d.rows = 0, 0
+		return
+	}
+	if all {
+		d.cols, d.rows = sc.Cols, sc.Rows
+		d.gens = slices.Grow(d.gens[:0], sc.Rows)[:sc.Rows]
+	}
+	n := min(p.Grid.W, sc.Cols)
+	for y := range min(d.visible, sc.Rows) {
+		gen := uint64(0)
+		if y < len(sc.Gen) {
+			gen = sc.Gen[y]
+		}
+		if !all && d.gens[y] == gen {
+			continue
+		}
+		d.gens[y] = gen
+		c.grid.Blit(sc, y, 0, p.Grid.X, p.Grid.Y+y, n)
+	}
+}
+
+func (c *Composer) joints() {
+	for i, j := range c.rules.cells {
+		if j.arms == [4]uint8{} {
+			continue
+		}
+		c.runs(i%c.rules.w, i/c.rules.w, 1, []run{{text: j.glyph(c.ascii), token: j.token}})
+	}
+}
+
+// cursor is where the hardware cursor stands: in the focused pane, if its program
+// lives and shows it.
+func (c *Composer) cursor(s *Scene) vt.Cursor {
+	if small(s) || s.Sheet.Title != "" {
+		return vt.Cursor{}
+	}
+	for i := range s.Panes {
+		p := &s.Panes[i]
+		if !p.Focus || p.Screen == nil {
+			continue
+		}
+		cur := p.Screen.Cursor
+		show := cur.Visible && !p.Dead && cur.X >= 0 && cur.Y >= 0 && cur.Y < c.drawn[i].visible && p.Grid.W > 0
+		return vt.Cursor{X: p.Grid.X + min(cur.X, p.Grid.W-1), Y: p.Grid.Y + cur.Y, Visible: show, Shape: cur.Shape}
+	}
+	return vt.Cursor{}
+}
+
+// refuse says that there is no room, in words instead of a layout.
+func (c *Composer) refuse(s *Scene) {
+	lines := []run{
+		{text: "Too small", bold: true},
+		{text: fmt.Sprintf("%dx%d, needs %dx%d", s.Size.Cols, s.Size.Rows, MinCols, MinRows), token: theme.Muted},
+		{},
+		{text: "Your panes run on."},
+	}
+	y := max(0, s.Size.Rows/2-2)
+	for i, l := range lines {
+		c.runs(max(0, (s.Size.Cols-width(l.text))/2), y+i, s.Size.Cols, []run{l})
+	}
+}
+
+// fill blanks n cells of a row on a surface.
+func (c *Composer) fill(x, y, n int, on theme.Surface) {
+	cell := vt.Blank
+	if on != theme.OnPane {
+		st := c.style(run{on: on})
+		cell.FG, cell.BG, cell.Attr = st.FG, st.BG, st.Attr
+	}
+	c.grid.Fill(x, y, n, 1, cell)
+}
+
+// runs writes pieces of text at a place, in at most n cells, and reports how
+// many it took.
+func (c *Composer) runs(x, y, n int, runs []run) int {
+	if y < 0 || y >= c.grid.H {
+		return 0
+	}
+	used := 0
+	for _, r := range runs {
+		if used >= n {
+			break
+		}
+		used += c.grid.Text(x+used, y, n-used, r.text, c.style(r))
+	}
+	return used
+}
+
+func (c *Composer) style(r run) paint.Style {
+	st := c.last.Palette.Style(r.token, r.on)
+	out := paint.Style{FG: st.FG, BG: st.BG, Attr: st.Attr}
+	if r.bold {
+		out.Attr |= vt.Bold
+	}
+	return out
+}

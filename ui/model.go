@@ -1,0 +1,291 @@
+// Package ui is one attached client: a Bubble Tea model that draws panes with
+// its own painter and sends what a person types to them.
+//
+// One place decides for one client: Update, about focus, zoom and mode. What a
+// pane shows is the host's business, what becomes of a dead agent the
+// coordinator's; the model asks for their state when it is woken and keeps none
+// of it but what it drew. A Model belongs to its Program's event loop; nothing
+// here is safe for concurrent use but Run.
+package ui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"reprise/agent"
+	"reprise/panes"
+	"reprise/ui/pump"
+)
+
+// Resumer brings sessions back and says what a pane's strip shows.
+// *agent.Coordinator is one. View and Look do no I/O.
+type Resumer interface {
+	View(p panes.PaneID) agent.PaneView
+	Resume(ctx context.Context, r agent.ResumeRequest) agent.ResumeResult
+	Look(l agent.Look)
+	Subscribe() (wake <-chan struct{}, cancel func())
+}
+
+// Launcher starts and ends what panes run. *agent.Coordinator is one.
+type Launcher interface {
+	Launch(ctx context.Context, r agent.LaunchRequest) error
+	Do(ctx context.Context, p panes.PaneID, a agent.Act) error
+	End(ctx context.Context, p panes.PaneID) error
+}
+
+// Config is what a client is made of.
+type Config struct {
+	Host     *panes.Host
+	Resumer  Resumer
+	Launcher Launcher
+
+	// In and Out are the client's terminal. Run reads In and, if it is a
+	// terminal, puts it into raw mode; a Model writes to Out only.
+	In      io.Reader
+	Out     io.Writer
+	Size    panes.Size
+	Profile colorprofile.Profile
+	Env     []string // the client's, for its locale and TERM
+
+	// Theme is "auto" (by the terminal's background), or a built-in theme's name.
+	Theme string
+	// ASCII draws the chrome in ASCII; it is also drawn so where Env or the
+	// terminal's answer asks for it, unless NoASCII.
+	ASCII, NoASCII bool
+
+	Workspace string
+	Home      string // shown as ~; "" for none
+	Client    string // names this client to the coordinator; "" for a name of its own
+	// Notice is said in the status bar at the start, "" for nothing.
+	Notice string
+	// FirstRun shows the hint about the prefix; PrefixUsed is called once when it
+	// was used.
+	FirstRun   bool
+	PrefixUsed func()
+	// Save writes the layout; it is called after each change of it and before the
+	// model quits. nil: nothing is saved.
+	Save func(context.Context) error
+	Log  *slog.Logger // nil: nowhere
+}
+
+// frameTime is the least time between two frames: 60 a second.
+const frameTime = time.Second / 60
+
+// Model is one client.
+type Model struct {
+	cfg    Config
+	ctx    context.Context
+	cancel context.CancelFunc
+	hostCh <-chan struct{}
+	agtCh  <-chan struct{}
+	unsub  []func()
+
+	view   view
+	draws  drawing
+	outer  outer
+	mode   mode
+	status status
+	drag   panes.PaneID // has the mouse while a button is held
+	paste  paste
+	fired  map[panes.TerminalID]firing // candidates for which Resume was called
+	acting map[panes.PaneID]bool       // an act of a person is under way
+	seen   bool                        // the prefix was used
+	quit   bool
+	err    error
+}
+
+// New makes a client's model. Close it when its Program has ended.
+func New(cfg Config) *Model {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Client == "" {
+		cfg.Client = string(panes.NewPaneID())
+	}
+	m := &Model{cfg: cfg, mode: passThrough{}, fired: map[panes.TerminalID]firing{}, acting: map[panes.PaneID]bool{}, seen: !cfg.FirstRun}
+	m.ctx, m.cancel = context.WithCancel(context.Background())
+	var a, b func()
+	m.hostCh, a = cfg.Host.Subscribe()
+	m.agtCh, b = cfg.Resumer.Subscribe()
+	m.unsub = []func(){a, b}
+	m.view = newView(cfg)
+	m.draws = newDrawing(cfg)
+	m.outer = newOuter(cfg)
+	m.status.notice(cfg.Notice)
+	return m
+}
+
+// Close ends what the model still waits for. It may be called more than once.
+func (m *Model) Close() {
+	m.cancel()
+	for _, f := range m.unsub {
+		f()
+	}
+	m.unsub = nil
+}
+
+// Err is the fault that ended the model, nil if it was told to quit.
+func (m *Model) Err() error { return m.err }
+
+// Init starts waiting for the host and the coordinator.
+func (m *Model) Init() tea.Cmd {
+	m.draws.dirty = true
+	return tea.Batch(m.wait(), m.tick(time.Now()), m.branch(), m.flush())
+}
+
+// View draws nothing: the painter writes to the terminal itself (design.md §4).
+func (m *Model) View() tea.View { return tea.View{} }
+
+// message is what the model takes beside Bubble Tea's own: each kind knows what
+// it does.
+type message interface {
+	apply(m *Model) tea.Cmd
+}
+
+// inputMsg is one event of the pump.
+type inputMsg pump.Event
+
+func (e inputMsg) apply(m *Model) tea.Cmd { return m.input(pump.Event(e)) }
+
+// Update routes a message to what handles it, then draws if something changed. A
+// panic ends this client, not the agents: they belong to the host.
+func (m *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if r := recover(); r != nil {
+			m.err = fmt.Errorf("client: %v", r)
+			m.cfg.Log.Error("client is broken", "err", m.err, "stack", string(debug.Stack()))
+			cmd = tea.Quit
+		}
+	}()
+	switch msg := msg.(type) {
+	case message:
+		cmd = msg.apply(m)
+	case tea.WindowSizeMsg:
+		cmd = m.resize(panes.Size{Cols: max(1, msg.Width), Rows: max(1, msg.Height)})
+	}
+	return m, tea.Batch(cmd, m.flush())
+}
+
+// run makes a command of work that may block: what it returns is the message. A
+// panic becomes a message too.
+func (m *Model) run(work func(ctx context.Context) tea.Msg) tea.Cmd {
+	ctx, log := m.ctx, m.cfg.Log
+	return func() (msg tea.Msg) {
+		defer func() {
+			if r := recover(); r != nil {
+				log.Error("client: command", "err", r, "stack", string(debug.Stack()))
+				msg = noticeMsg{text: "A fault of Reprise itself; the log has it. Nothing was lost.", failure: true}
+			}
+		}()
+		return work(ctx)
+	}
+}
+
+// after makes a command that delivers a message later, unless the client ends.
+func (m *Model) after(d time.Duration, msg tea.Msg) tea.Cmd {
+	done := m.ctx.Done()
+	return func() tea.Msg {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return msg
+		case <-done:
+			return nil
+		}
+	}
+}
+
+// wakeMsg says that a screen, the layout or a pane's state may have changed.
+type wakeMsg struct{}
+
+func (wakeMsg) apply(m *Model) tea.Cmd {
+	m.draws.dirty, m.draws.waiting = true, false
+	return nil
+}
+
+// wait makes the command that waits for the next wake-up. It is made only after
+// a frame was drawn, so wake-ups never come faster than frames.
+func (m *Model) wait() tea.Cmd {
+	if m.draws.waiting {
+		return nil
+	}
+	m.draws.waiting = true
+	host, agt, done := m.hostCh, m.agtCh, m.ctx.Done()
+	return func() tea.Msg {
+		select {
+		case <-host:
+		case <-agt:
+		case <-done:
+			return nil
+		}
+		return wakeMsg{}
+	}
+}
+
+// frameMsg comes when the next frame may be drawn.
+type frameMsg struct{}
+
+func (frameMsg) apply(m *Model) tea.Cmd {
+	m.draws.ticking = false
+	return nil
+}
+
+// flush draws if something changed: at once after quiet, then at most 60 times a
+// second.
+func (m *Model) flush() tea.Cmd {
+	if m.quit {
+		return nil
+	}
+	if !m.draws.dirty {
+		return m.wait()
+	}
+	if m.draws.ticking {
+		return nil
+	}
+	if rest := frameTime - time.Since(m.draws.at); rest > 0 {
+		m.draws.ticking = true
+		return m.after(rest, frameMsg{})
+	}
+	m.draws.dirty, m.draws.at = false, time.Now()
+	cmd := m.sync()
+	if m.quit {
+		return cmd
+	}
+	if err := m.draw(); err != nil {
+		m.err = fmt.Errorf("write to the terminal: %w", err)
+		return tea.Quit
+	}
+	return tea.Batch(cmd, m.wait())
+}
+
+// leave saves the layout and ends the model. Nothing is disposed: the agents come
+// back at the next start.
+func (m *Model) leave() tea.Cmd {
+	m.quit = true
+	return m.run(func(context.Context) tea.Msg {
+		m.saveNow()
+		return tea.QuitMsg{}
+	})
+}
+
+// save writes the layout.
+func (m *Model) save() tea.Cmd {
+	if m.cfg.Save == nil {
+		return nil
+	}
+	save := m.cfg.Save
+	return m.run(func(ctx context.Context) tea.Msg {
+		if err := save(ctx); err != nil {
+			return noticeMsg{text: fmt.Sprintf("The layout was not saved: %v", err), failure: true}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,226 @@
+package ui
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"reprise/agent"
+	"reprise/panes"
+	"reprise/panes/vt"
+	"reprise/ui/frame"
+)
+
+// view is what this client shows of the host's panes.
+type view struct {
+	size    panes.Size
+	layout  panes.Layout
+	panes   map[panes.PaneID]*pane
+	order   []panes.PaneID // all panes, in reading order
+	placed  []panes.Placed // those that are shown
+	focus   panes.PaneID
+	last    panes.PaneID // had the focus before
+	zoom    bool         // asked for by the person
+	blurred bool         // the client's terminal lost the focus
+	look    agent.Look   // as last reported
+	had     bool         // there was a pane once
+}
+
+// pane is one pane as this client last saw it.
+type pane struct {
+	term   *panes.Terminal
+	seq    uint64
+	screen vt.Screen
+	state  vt.State
+	dead   bool // no program runs in it
+	agent  agent.PaneView
+	ready  bool // agent was asked for once
+	size   panes.Size
+	keyAt  time.Time // when the person last typed at it, keys that were swallowed too
+
+	// Words for the frame, made when what they tell changes.
+	name, task, dir string
+	title           string // for the client's terminal
+	look            frame.State
+	word            string
+	strip           frame.Strip
+	acts            []stripKey // what the strip's keys do
+}
+
+func newView(cfg Config) view {
+	return view{size: cfg.Size, panes: map[panes.PaneID]*pane{}}
+}
+
+// area is where panes stand: all but the status bar.
+func (v *view) area() panes.Size {
+	return panes.Size{Cols: max(1, v.size.Cols), Rows: max(1, v.size.Rows-1)}
+}
+
+// refused says that there is no room for a layout.
+func (v *view) refused() bool { return v.size.Cols < frame.MinCols || v.size.Rows < frame.MinRows }
+
+// zoomed says that only the focused pane is shown, by wish or for want of room.
+func (v *view) zoomed() bool {
+	return len(v.order) > 1 && (v.zoom || !v.layout.Fits(v.area()))
+}
+
+func (v *view) focused() *pane { return v.panes[v.focus] }
+
+// sync asks the host and the coordinator for their state. It does no I/O. The
+// commands it returns start the resumes of candidates that are now shown.
+func (m *Model) sync() tea.Cmd {
+	v := &m.view
+	v.layout = m.cfg.Host.Layout()
+	order := v.layout.Panes()
+	changed := !slices.Equal(order, v.order)
+	v.order = order
+	if len(order) == 0 {
+		if v.had {
+			return m.leave()
+		}
+		return nil
+	}
+	v.had = true
+	for p := range v.panes {
+		if !slices.Contains(order, p) {
+			delete(v.panes, p)
+			delete(m.acting, p)
+		}
+	}
+	for _, p := range order {
+		if v.panes[p] == nil {
+			v.panes[p] = new(pane)
+		}
+	}
+	if v.panes[v.focus] == nil {
+		m.refocus()
+	}
+	v.place()
+	m.resizePanes()
+	for _, p := range order {
+		m.refresh(p, v.panes[p])
+	}
+	if changed {
+		m.forget()
+	}
+	m.report()
+	return m.fire()
+}
+
+// refocus finds a pane for the focus after its own is gone.
+func (m *Model) refocus() {
+	v := &m.view
+	to := v.order[0]
+	if v.panes[v.last] != nil {
+		to = v.last
+	}
+	v.focus, v.last = to, ""
+	m.sendFocus(to, true)
+}
+
+// place says where the panes that are shown stand.
+func (v *view) place() {
+	l := v.layout
+	if v.zoomed() {
+		l = panes.Layout{Root: &panes.Node{Pane: v.focus}}
+	}
+	v.placed = l.Arrange(v.area())
+}
+
+// resizePanes tells the host the sizes in which panes are shown. A terminal too
+// small for a layout leaves them as they are: they run on.
+func (m *Model) resizePanes() {
+	if m.view.refused() {
+		return
+	}
+	for _, at := range m.view.placed {
+		p := m.view.panes[at.Pane]
+		if s := (panes.Size{Cols: at.Grid.W, Rows: at.Grid.H}); p != nil && s != p.size && s.Cols > 0 && s.Rows > 0 {
+			p.size = s
+			m.cfg.Host.SetSize(at.Pane, s)
+		}
+	}
+}
+
+// refresh takes in what changed of a pane. Screens are copied only if they are
+// shown.
+func (m *Model) refresh(id panes.PaneID, p *pane) {
+	term := m.cfg.Host.Shown(id)
+	fresh := term != p.term
+	if fresh {
+		p.term, p.seq, p.screen, p.state = term, 0, vt.Screen{}, vt.State{}
+	}
+	dead := term == nil
+	if term != nil {
+		_, _, dead = term.Exit()
+	}
+	told := m.cfg.Resumer.View(id)
+	same := p.ready && told == p.agent && !fresh && dead == p.dead
+	p.agent, p.ready, p.dead = told, true, dead
+	if term != nil && m.shown(id) && term.Seq() != p.seq {
+		p.seq = term.Snapshot(&p.screen)
+		if st := term.State(); st != p.state {
+			p.state, same = st, false
+		}
+	}
+	if !same {
+		m.word(p)
+	}
+}
+
+func (m *Model) shown(id panes.PaneID) bool {
+	return slices.ContainsFunc(m.view.placed, func(at panes.Placed) bool { return at.Pane == id })
+}
+
+// forget drops what was remembered of candidates that no pane has any more.
+func (m *Model) forget() {
+	for t := range m.fired {
+		known := false
+		for _, p := range m.view.panes {
+			known = known || p.agent.Candidate == t
+		}
+		if !known {
+			delete(m.fired, t)
+		}
+	}
+}
+
+// report tells the coordinator what this client shows, when that changes.
+func (m *Model) report() {
+	v := &m.view
+	look := agent.Look{Client: m.cfg.Client, Focused: v.focus, Visible: []panes.PaneID{v.focus}}
+	for _, at := range v.placed {
+		if at.Pane != v.focus {
+			look.Visible = append(look.Visible, at.Pane)
+		}
+	}
+	if look.Focused == v.look.Focused && slices.Equal(look.Visible, v.look.Visible) {
+		return
+	}
+	v.look = look
+	look.Visible = slices.Clone(look.Visible)
+	m.cfg.Resumer.Look(look)
+}
+
+// setFocus moves the keyboard to a pane. The programs that ask for it are told.
+func (m *Model) setFocus(p panes.PaneID) {
+	v := &m.view
+	if p == "" || p == v.focus || v.panes[p] == nil {
+		return
+	}
+	m.sendFocus(v.focus, false)
+	v.last, v.focus = v.focus, p
+	m.sendFocus(p, true)
+	m.draws.dirty = true
+}
+
+// resize takes on a new size of the client's terminal.
+func (m *Model) resize(s panes.Size) tea.Cmd {
+	if s != m.view.size {
+		m.view.size = s
+		m.draws.painter.Invalidate()
+		m.draws.dirty = true
+	}
+	return nil
+}
