@@ -31,50 +31,74 @@ var endSignals = [][]unix.Signal{
 // known by their own identity). A process that is gone already is no error.
 // ErrAlive: something outlived it all. When ctx ends it stops where it is.
 func EndProcess(ctx context.Context, id ProcessID, nonce string, grace time.Duration) error {
-	known := map[ProcessID]bool{}
-	tick := time.NewTicker(endPoll)
-	defer tick.Stop()
-	var failed error
+	e := ending{id: id, nonce: nonce, known: map[ProcessID]bool{}}
 	for _, signals := range endSignals {
-		living := livingKin(id, nonce, known)
-		for _, p := range living {
-			for _, sig := range signals {
-				if err := signalProcess(p, sig); err != nil {
-					failed = err
-				}
-			}
+		gone, err := e.try(ctx, signals, grace)
+		if err != nil {
+			return fmt.Errorf("end process %d: %w", id.PID, err)
 		}
-		deadline := time.Now().Add(grace)
-		for len(living) > 0 && time.Now().Before(deadline) {
-			select {
-			case <-ctx.Done():
-				return fmt.Errorf("end process %d: %w", id.PID, ctx.Err())
-			case <-tick.C:
-			}
-			living = livingKin(id, nonce, known)
-		}
-		if len(living) == 0 {
+		if gone {
 			return nil
 		}
 	}
-	living := livingKin(id, nonce, known)
-	if len(living) == 0 {
+	left := e.living()
+	switch {
+	case len(left) == 0:
 		return nil
+	case e.failed != nil:
+		return fmt.Errorf("end process %d: %w: %w", left[0].PID, ErrAlive, e.failed)
 	}
-	if failed != nil {
-		return fmt.Errorf("end process %d: %w: %w", living[0].PID, ErrAlive, failed)
-	}
-	return fmt.Errorf("end process %d: %w", living[0].PID, ErrAlive)
+	return fmt.Errorf("end process %d: %w", left[0].PID, ErrAlive)
 }
 
-// livingKin lists who must be gone, and remembers them: a leader that dies first
+// ending is one EndProcess.
+type ending struct {
+	id     ProcessID
+	nonce  string
+	known  map[ProcessID]bool
+	failed error // the last signal that could not be sent
+}
+
+// try sends one round of signals and waits for the end of all.
+func (e *ending) try(ctx context.Context, signals []unix.Signal, grace time.Duration) (gone bool, err error) {
+	tick := time.NewTicker(endPoll)
+	defer tick.Stop()
+	living := e.living()
+	e.signal(living, signals)
+	for deadline := time.Now().Add(grace); len(living) > 0 && time.Now().Before(deadline); {
+		select {
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-tick.C:
+		}
+		living = e.living()
+		// Who was born meanwhile gets the next round: an agent that is told to
+		// hang up runs its hooks. After the last there is none.
+		if signals[0] == unix.SIGKILL {
+			e.signal(living, signals)
+		}
+	}
+	return len(living) == 0, nil
+}
+
+func (e *ending) signal(to []ProcessID, signals []unix.Signal) {
+	for _, p := range to {
+		for _, sig := range signals {
+			if err := signalProcess(p, sig); err != nil {
+				e.failed = err
+			}
+		}
+	}
+}
+
+// living lists who must be gone, and remembers them: a leader that dies first
 // must not take the proof with it that its children are ours to end.
-func livingKin(id ProcessID, nonce string, known map[ProcessID]bool) []ProcessID {
-	for _, p := range Group(id, nonce) {
-		known[p] = true
+func (e *ending) living() []ProcessID {
+	for _, p := range Group(e.id, e.nonce) {
+		e.known[p] = true
 	}
 	var living []ProcessID
-	for p := range known {
+	for p := range e.known {
 		if p.Alive() {
 			living = append(living, p)
 		}

@@ -185,7 +185,7 @@ func TestProcesses(t *testing.T) {
 				found = p
 			}
 		}
-		return len(found.Argv) > 0 && found.Argv[0] == odd
+		return found.Exe == odd && found.Name != "" && strings.HasPrefix(odd, filepath.Join(dir, found.Name))
 	})
 	want := panes.Proc{
 		ID: id, Parent: os.Getpid(), Group: id.PID, Session: id.PID, Argv: []string{odd, "60"},

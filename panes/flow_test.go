@@ -247,6 +247,7 @@ func TestInputOrderAndBounds(t *testing.T) {
 		for range 20_000 {
 			s.out <- []byte("\x1b[c")
 		}
+		synctest.Wait()
 		var got []byte
 		for len(got) < len("first \x1b[?62clast") {
 			got = append(got, <-s.in...)

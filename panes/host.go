@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sys/unix"
+
 	"reprise/panes/vt"
 )
 
@@ -77,12 +79,16 @@ func (h *Host) newEmulator(size Size, reply func([]byte)) Emulator {
 	return vt.New(vt.Options{Cols: size.Cols, Rows: size.Rows, Reply: reply, Foreground: fg, Background: bg})
 }
 
-// SetColors sets the outer terminal's colours, which programs started from now
-// on are told when they ask (OSC 10, 11).
+// SetColors sets the outer terminal's colours, which programs are told when they
+// ask (OSC 10, 11).
 func (h *Host) SetColors(fg, bg vt.Color) {
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.fg, h.bg = fg, bg
+	terminals := slices.Clone(h.terminals)
+	h.mu.Unlock()
+	for _, t := range terminals {
+		t.setColors(fg, bg)
+	}
 }
 
 // Colors are what SetColors set; zero: not known.
@@ -191,6 +197,9 @@ func checkDir(dir string) error {
 	}
 	if !info.IsDir() {
 		return fmt.Errorf("%w: %s is a file", ErrNoDirectory, dir)
+	}
+	if err := unix.Access(dir, unix.X_OK); err != nil {
+		return fmt.Errorf("enter %s: %w", dir, err)
 	}
 	return nil
 }
@@ -317,7 +326,7 @@ func (h *Host) Layout() Layout {
 // forgotten; their terminals stay known until retired.
 func (h *Host) SetLayout(l Layout) {
 	l = l.Clone()
-	h.edit(func(Layout) (Layout, error) { return l, nil })
+	_ = h.edit(func(Layout) (Layout, error) { return l, nil })
 }
 
 // SetMeta records what a pane shows, to open it again. false: no such pane.

@@ -2,6 +2,8 @@ package panes_test
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -22,9 +24,37 @@ func TestMain(m *testing.M) {
 		case "argv":
 			fmt.Printf("argv=%q\n", os.Args[2:])
 			os.Exit(0)
+		case "owner":
+			own(os.Args[2])
 		}
 	}
 	os.Exit(m.Run())
+}
+
+// own is a process that owns terminals and is killed: one whose gate is still
+// closed, and one started after it that runs on whatever happens.
+func own(dir string) {
+	h := panes.NewHost(panes.HostOptions{Shim: []string{os.Args[0], "gate"}})
+	waits, err := h.Start(context.Background(), panes.Spec{Argv: []string{"touch", dir + "/ran"}, Dir: dir, Nonce: "waits"})
+	if err == nil {
+		var runs *panes.Terminal
+		runs, err = h.Start(context.Background(), panes.Spec{
+			Argv: []string{"sh", "-c", `trap "" HUP; touch up; while :; do sleep 1; done`}, Dir: dir, Nonce: "runs",
+		})
+		if err == nil {
+			err = runs.OpenGate()
+			for _, missing := os.Stat(dir + "/up"); missing != nil; _, missing = os.Stat(dir + "/up") {
+				time.Sleep(5 * time.Millisecond)
+			}
+			out, _ := json.Marshal([]panes.ProcessID{waits.Process(), runs.Process()})
+			fmt.Println(string(out))
+		}
+	}
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	select {}
 }
 
 // patience is how long a test waits for what must come; only a failing test
@@ -36,12 +66,15 @@ func newHost(t *testing.T) *panes.Host {
 	return hostWith(t, panes.HostOptions{})
 }
 
+// fakeHost's terminals have the fake emulator.
+func fakeHost(t *testing.T) *panes.Host {
+	t.Helper()
+	return hostWith(t, panes.HostOptions{Emulator: newFake})
+}
+
 func hostWith(t *testing.T, o panes.HostOptions) *panes.Host {
 	t.Helper()
 	o.Shim = []string{os.Args[0], "gate"}
-	if o.Emulator == nil {
-		o.Emulator = newFake
-	}
 	h := panes.NewHost(o)
 	t.Cleanup(func() {
 		for _, term := range h.Terminals() {

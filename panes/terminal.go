@@ -52,17 +52,17 @@ type Emulator interface {
 // Terminal is one life of one program in a pty, with its screen. All methods are
 // safe for concurrent use.
 type Terminal struct {
-	spec  Spec
-	proc  Process
-	make  func(Size, func([]byte)) Emulator
-	log   *slog.Logger
-	wake  func() // tells that Seq changed; called under no lock
-	input *queue
-	seq   atomic.Uint64
-	keyAt atomic.Int64 // Unix nanoseconds; 0: never
-	died  chan struct{}
-	read  chan struct{} // closed when the reader has ended
-	done  chan struct{}
+	spec    Spec
+	proc    Process
+	emulate func(Size, func([]byte)) Emulator
+	log     *slog.Logger
+	wake    func() // tells that Seq changed; called under no lock
+	input   *queue
+	seq     atomic.Uint64
+	keyAt   atomic.Int64 // Unix nanoseconds; 0: never
+	died    chan struct{}
+	read    chan struct{} // closed when the reader has ended
+	done    chan struct{}
 
 	// sizing orders resizes, so that screen and pty end with the same size. It
 	// is taken before mu.
@@ -91,7 +91,7 @@ const (
 // newTerminal takes over a started process.
 func newTerminal(spec Spec, proc Process, o HostOptions, wake func()) *Terminal {
 	t := &Terminal{
-		spec: spec, proc: proc, make: o.Emulator, log: o.Log, wake: wake, size: spec.Size,
+		spec: spec, proc: proc, emulate: o.Emulator, log: o.Log, wake: wake, size: spec.Size,
 		input: newQueue(), died: make(chan struct{}), read: make(chan struct{}), done: make(chan struct{}),
 	}
 	t.seq.Store(1)
@@ -103,7 +103,7 @@ func newTerminal(spec Spec, proc Process, o HostOptions, wake func()) *Terminal 
 }
 
 func (t *Terminal) newEmulator() Emulator {
-	return t.make(t.size, func(reply []byte) {
+	return t.emulate(t.size, func(reply []byte) {
 		// Full: a program that asks without reading answers. Ended: nobody asks.
 		_ = t.input.put(reply, true)
 	})
@@ -198,11 +198,11 @@ func (t *Terminal) Exit() (Exit, time.Time, bool) {
 // Send queues what a person typed or pasted. ErrInputFull: over 1 MiB waits,
 // nothing of b was taken. ErrEnded: the program has ended.
 func (t *Terminal) Send(b []byte) error {
-	if err := t.input.put(b, false); err != nil {
-		return err
+	err := t.input.put(b, false)
+	if err == nil && len(b) > 0 {
+		t.keyAt.Store(time.Now().UnixNano())
 	}
-	t.keyAt.Store(time.Now().UnixNano())
-	return nil
+	return err
 }
 
 // LastKey is when a person last typed here; zero: never.
@@ -265,6 +265,17 @@ func (t *Terminal) State() (s vt.State) {
 	defer t.mu.Unlock()
 	t.guarded("state", func(e Emulator) { s = e.State() })
 	return s
+}
+
+// setColors tells a running emulator the outer terminal's colours, if it cares.
+func (t *Terminal) setColors(fg, bg vt.Color) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.guarded("colours", func(e Emulator) {
+		if e, ok := e.(interface{ SetColors(fg, bg vt.Color) }); ok {
+			e.SetColors(fg, bg)
+		}
+	})
 }
 
 // LastLine is the last line on the screen that is not blank, at most 200 cells,

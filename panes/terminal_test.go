@@ -1,10 +1,13 @@
 package panes_test
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,6 +16,7 @@ import (
 	"time"
 
 	"reprise/panes"
+	"reprise/panes/vt"
 )
 
 func TestProgramsEnd(t *testing.T) {
@@ -154,6 +158,45 @@ func TestGateClosed(t *testing.T) {
 	}
 }
 
+// The owner dies by SIGKILL with the gate closed: the shim sees the pipe's end,
+// although another child of the owner lives on, and nothing runs.
+func TestGateOwnerKilled(t *testing.T) {
+	dir := t.TempDir()
+	owner := exec.Command(os.Args[0], "owner", dir)
+	out, err := owner.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := owner.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	var ids []panes.ProcessID
+	if err != nil || json.Unmarshal(line, &ids) != nil || len(ids) != 2 {
+		t.Fatalf("%s (%v)", line, err)
+	}
+	waits, runs := ids[0], ids[1]
+	defer func() {
+		if err := panes.EndProcess(t.Context(), runs, "runs", 100*time.Millisecond); err != nil {
+			t.Error(err)
+		}
+	}()
+	if !waits.Alive() || !runs.Alive() {
+		t.Fatal("they do not run")
+	}
+	if err := owner.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = owner.Wait()
+	waitFor(t, "the shim's end", func() bool { return !waits.Alive() })
+	if !runs.Alive() {
+		t.Error("the other one died too: the test shows nothing")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "ran")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the program ran (%v)", err)
+	}
+}
+
 func TestGateShimGone(t *testing.T) {
 	term := startClosed(t, newHost(t), panes.Spec{Argv: []string{"true"}})
 	if err := term.Signal(syscall.SIGKILL); err != nil {
@@ -265,7 +308,7 @@ func TestOutputBeforeDeathIsKept(t *testing.T) {
 
 // A flood with a subscriber that never looks costs no memory and loses nothing.
 func TestFlood(t *testing.T) {
-	h := newHost(t)
+	h := fakeHost(t)
 	wake, cancel := h.Subscribe()
 	defer cancel()
 	before := fakeBytes.Load()
@@ -323,7 +366,7 @@ func TestInputFull(t *testing.T) {
 // Replies reach the program through the queue; one that asks without end and
 // never reads is not answered without end, and does not block.
 func TestReplies(t *testing.T) {
-	h := newHost(t)
+	h := fakeHost(t)
 	term := start(t, h, "sh", "-c", `stty raw -echo min 6; printf '\033[c'; dd bs=1 count=6 2>/dev/null | od -An -c; printf done`)
 	waitDone(t, term)
 	if text := screenText(term); !strings.Contains(text, "033   [   ?   6   2   c") {
@@ -378,10 +421,52 @@ func TestReopenedTTY(t *testing.T) {
 
 // A fault of the emulator costs the screen, not the program.
 func TestEmulatorPanics(t *testing.T) {
-	term := start(t, newHost(t), "sh", "-c", "echo PANIC; read x; echo got $x; sleep 60")
+	term := start(t, fakeHost(t), "sh", "-c", "echo PANIC; read x; echo got $x; sleep 60")
 	waitFor(t, "a broken terminal", func() bool { return term.Broken() != nil })
 	if err := term.Send([]byte("on\n")); err != nil {
 		t.Fatal(err)
 	}
 	waitText(t, term, "got on")
+}
+
+func TestSnapshotDoesNotAllocate(t *testing.T) {
+	term := start(t, newHost(t), "sh", "-c", "seq 1 100; exec sleep 60")
+	waitText(t, term, "100")
+	var s vt.Screen
+	term.Snapshot(&s)
+	if n := testing.AllocsPerRun(100, func() { term.Snapshot(&s) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	if term.State().Bells != 0 {
+		t.Error("a bell")
+	}
+}
+
+// BenchmarkFlood is the whole way of a program's output: pty, reader, emulator.
+func BenchmarkFlood(b *testing.B) {
+	h := panes.NewHost(panes.HostOptions{Shim: []string{os.Args[0], "gate"}})
+	const size = 16 << 20
+	b.SetBytes(size)
+	for b.Loop() {
+		term, err := h.Start(b.Context(), panes.Spec{
+			Argv: []string{"sh", "-c", fmt.Sprintf("yes 'a line of forty characters, more or less' | head -c %d", size)}, Dir: "/",
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := term.OpenGate(); err != nil {
+			b.Fatal(err)
+		}
+		<-term.Done()
+		h.Retire(term.ID())
+	}
+}
+
+// BenchmarkProcesses is what one look for foreign holders of a session costs.
+func BenchmarkProcesses(b *testing.B) {
+	for b.Loop() {
+		if _, err := panes.Processes(); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
