@@ -12,3 +12,15 @@ func (c *Coordinator) Abandon() {
 
 // Turn lets the loop look once.
 func (c *Coordinator) Nudge() { c.nudge() }
+
+// Hold keeps the queue from moving.
+func (c *Coordinator) Hold(hold bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if hold {
+		c.running += c.cfg.Settings.Parallel
+		return
+	}
+	c.running -= c.cfg.Settings.Parallel
+	c.dispatch()
+}

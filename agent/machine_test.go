@@ -36,6 +36,7 @@ type machine struct {
 	stubborn, undying bool
 	boot              string
 	atGate, mostGates int // children that wait at a gate now, and at most
+	gateFails         bool
 }
 
 // launched is one line of the launch log.
@@ -113,6 +114,12 @@ func (p *proc) Gate(open bool) error {
 		return errors.New("the shim is gone")
 	}
 	p.m.atGate--
+	if open && p.m.gateFails {
+		p.gate = 2
+		p.die(panes.Exit{})
+		p.m.mu.Unlock()
+		return errors.New("the shim is gone")
+	}
 	if !open {
 		p.gate = 2
 		p.die(panes.Exit{Status: 125})

@@ -92,7 +92,8 @@ func (a *attempt) steps() error {
 	return nil
 }
 
-// stopped reports that the process stops, or that a failpoint broke in.
+// at is the place between two steps: it reports that the process stops, or that a
+// failpoint broke in.
 func (a *attempt) at(point string) error {
 	if err := failpoint("resume." + point); err != nil {
 		return err
@@ -119,6 +120,11 @@ func (a *attempt) find() error {
 	a.rec, a.cand = rec, Candidate{Binding: *b, Record: *t}
 	if !rec.Candidate {
 		return fmt.Errorf("%w: it is no candidate", errNothing)
+	}
+	if a.req.ByPerson && !b.Dismissed.IsZero() {
+		if err := a.c.cfg.Store.Dismiss(a.ctx, t.ID, time.Time{}); err != nil {
+			return fmt.Errorf("take back the dismissal of %s: %w", t.ID, err)
+		}
 	}
 	if state, _ := a.c.cfg.Policy.Due(*b, a.c.cfg.Settings, a.begun); !a.req.ByPerson && state != PaneDue {
 		return fmt.Errorf("%w: it is not due", errNothing)
