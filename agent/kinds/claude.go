@@ -79,7 +79,11 @@ func (k claude) Launch(in agent.LaunchInput) (agent.Command, error) {
 		p = claudeAnew(p)
 	}
 	ours, id := claudeSession(p, in.Session)
-	return k.command(in, p, id, ours, without(p, config)), nil
+	start := claudeStart
+	if _, forks := last(p, fork); forks {
+		start = claudeForkStart
+	}
+	return k.command(in, p, start, id, ours, without(p, config)), nil
 }
 
 func (k claude) Resume(in agent.LaunchInput) (agent.Command, error) {
@@ -87,14 +91,14 @@ func (k claude) Resume(in agent.LaunchInput) (agent.Command, error) {
 		return agent.Command{}, fmt.Errorf("resume claude: %q is no session id", in.Session)
 	}
 	p := parse(claudeOptions, in.Flags)
-	return k.command(in, p, in.Session, []string{"--resume", string(in.Session)}, repeated(p)), nil
+	return k.command(in, p, claudeStart, in.Session, []string{"--resume", string(in.Session)}, repeated(p)), nil
 }
 
 // command puts together what we say of the session, the settings with our hooks
 // and the rest of the person's arguments.
-func (k claude) command(in agent.LaunchInput, p []argument, id agent.SessionID, ours, rest []string) agent.Command {
+func (k claude) command(in agent.LaunchInput, p []argument, start string, id agent.SessionID, ours, rest []string) agent.Command {
 	theirs, given := last(p, config)
-	settings, notice := claudeSettings(in, theirs.value, given)
+	settings, notice := claudeSettings(in, start, theirs.value, given)
 	argv := append([]string{"claude"}, ours...)
 	if settings != "" {
 		argv = append(argv, "--settings", settings)
@@ -145,12 +149,20 @@ func claudeAnew(p []argument) []argument {
 	return out
 }
 
+// What the hook of a session's start is called in our hook's argv. Of a fork
+// claude first says the id of the session that was forked, then, with the first
+// prompt, its own (seen with 2.1.197).
+const (
+	claudeStart     = "SessionStart"
+	claudeForkStart = "SessionStart:fork"
+)
+
 // claudeEvents are the events that call us, in our words.
 var claudeEvents = []struct {
 	name string
 	what agent.HookWhat
 }{
-	{"SessionStart", agent.HookStart},
+	{claudeStart, agent.HookStart},
 	{"UserPromptSubmit", agent.HookPrompt},
 	{"Stop", agent.HookStop},
 	{"PermissionRequest", agent.HookAsk},
@@ -159,6 +171,10 @@ var claudeEvents = []struct {
 }
 
 func (claude) Hook(event string, fields map[string]json.RawMessage) agent.HookFacts {
+	forked := event == claudeForkStart
+	if forked {
+		event = claudeStart
+	}
 	f := agent.HookFacts{What: agent.HookOther, Session: session(fields, "session_id")}
 	for _, e := range claudeEvents {
 		if e.name == event {
@@ -168,6 +184,9 @@ func (claude) Hook(event string, fields map[string]json.RawMessage) agent.HookFa
 	switch f.What {
 	case agent.HookStart:
 		f.Reason = reason(fields, "source")
+		if forked && f.Reason == "resume" {
+			f.Session = ""
+		}
 	case agent.HookGoodbye:
 		f.Reason = reason(fields, "reason")
 		// The only reason that is the person's own: SIGHUP and SIGTERM give "other".
@@ -178,15 +197,20 @@ func (claude) Hook(event string, fields map[string]json.RawMessage) agent.HookFa
 	return f
 }
 
-// Transcript looks for projects/<directory>/<id>.jsonl, which appears with the
-// first prompt. Any directory counts: how claude writes a path as a name is its
-// own affair.
+// Transcript looks for projects/<directory>/<id>.jsonl with a message in it: the
+// file may hold a title and modes alone, which claude does not resume (seen with
+// 2.1.197, killed 0.1 s after the first answer). Any directory counts: how claude
+// writes a path as a name is its own affair.
 func (claude) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
 	root, ok := homeDir(home, ".claude")
 	if !ok || !id.Valid() {
 		return agent.CannotTell
 	}
-	return find(root, "projects", "*", string(id)+".jsonl")
+	return find(root, hasMessage, "projects", "*", string(id)+".jsonl")
+}
+
+func hasMessage(path string) (bool, error) {
+	return hasLine(path, `"type":"user"`, `"type":"assistant"`)
 }
 
 // set makes a set of words.

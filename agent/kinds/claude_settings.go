@@ -22,7 +22,7 @@ const hookTimeout = 5
 // claudeSettings is the value of --settings: our hooks, joined into the person's
 // own settings if they gave some. If that cannot be done theirs stand alone, and
 // the notice says what is lost.
-func claudeSettings(in agent.LaunchInput, theirs string, given bool) (value, notice string) {
+func claudeSettings(in agent.LaunchInput, start, theirs string, given bool) (value, notice string) {
 	prefix := hookPrefix(in.Hook, "claude")
 	if prefix == "" {
 		return theirs, ""
@@ -34,7 +34,7 @@ func claudeSettings(in agent.LaunchInput, theirs string, given bool) (value, not
 			return theirs, noHooks(err)
 		}
 	}
-	if err := addHooks(base, prefix); err != nil {
+	if err := addHooks(base, prefix, start); err != nil {
 		return theirs, noHooks(err)
 	}
 	out, err := encode(base)
@@ -91,8 +91,9 @@ func readFile(path string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// addHooks appends our hooks behind the ones that the settings have.
-func addHooks(settings map[string]json.RawMessage, prefix string) error {
+// addHooks appends our hooks behind the ones that the settings have. start is our
+// name for the start of a session.
+func addHooks(settings map[string]json.RawMessage, prefix, start string) error {
 	hooks := map[string]json.RawMessage{}
 	if raw, ok := settings["hooks"]; ok {
 		if json.Unmarshal(raw, &hooks) != nil || hooks == nil {
@@ -104,8 +105,12 @@ func addHooks(settings map[string]json.RawMessage, prefix string) error {
 		if raw, ok := hooks[e.name]; ok && json.Unmarshal(raw, &list) != nil {
 			return errors.New("their hooks have another form")
 		}
+		event := e.name
+		if event == claudeStart {
+			event = start
+		}
 		ours, err := encode(map[string]any{"hooks": []any{map[string]any{
-			"type": "command", "command": prefix + " " + e.name, "timeout": hookTimeout,
+			"type": "command", "command": prefix + " " + event, "timeout": hookTimeout,
 		}}})
 		if err != nil {
 			return err

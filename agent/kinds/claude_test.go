@@ -221,6 +221,23 @@ func TestClaudeSettings(t *testing.T) {
 	}
 }
 
+// TestClaudeForkHook: the first start of a fork names the session it came from.
+func TestClaudeForkHook(t *testing.T) {
+	k := kind(t, "claude")
+	in := agent.LaunchInput{Session: preset, Flags: []string{"-r", other, "--fork-session"}, Hook: hookCommand}
+	fork, err := k.Launch(in)
+	back, err2 := k.Resume(in)
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	if !strings.Contains(settingsOf(t, fork.Argv), "claude n0 SessionStart:fork") {
+		t.Errorf("fork %q", fork.Argv)
+	}
+	if strings.Contains(settingsOf(t, back.Argv), ":fork") {
+		t.Errorf("resume %q", back.Argv)
+	}
+}
+
 func TestClaudeHooks(t *testing.T) {
 	checkHooks(t, kind(t, "claude"), []hookCase{
 		{"SessionStart", `{"session_id":"` + other + `","source":"resume"}`, agent.HookFacts{What: agent.HookStart, Session: other, Reason: "resume"}},
@@ -229,6 +246,8 @@ func TestClaudeHooks(t *testing.T) {
 		{"PermissionRequest", `{"session_id":"` + other + `"}`, agent.HookFacts{What: agent.HookAsk, Session: other}},
 		{"Notification", `{"notification_type":"idle_prompt"}`, agent.HookFacts{What: agent.HookOther, Reason: "idle_prompt"}},
 		{"SessionEnd", `{"session_id":"` + other + `","reason":"prompt_input_exit"}`, agent.HookFacts{What: agent.HookGoodbye, Session: other, Reason: "prompt_input_exit", Certain: true}},
+		{"SessionStart:fork", `{"session_id":"` + other + `","source":"resume"}`, agent.HookFacts{What: agent.HookStart, Reason: "resume"}},
+		{"SessionStart:fork", `{"session_id":"` + other + `","source":"clear"}`, agent.HookFacts{What: agent.HookStart, Session: other, Reason: "clear"}},
 		{"SessionEnd", `{"reason":"other"}`, agent.HookFacts{What: agent.HookGoodbye, Reason: "other"}},
 		{"SessionEnd", `{"reason":"clear"}`, agent.HookFacts{What: agent.HookGoodbye, Reason: "clear"}},
 		{"SessionEnd", `{"reason":["prompt_input_exit"]}`, agent.HookFacts{What: agent.HookGoodbye}},

@@ -116,5 +116,5 @@ func (codex) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
 		return agent.CannotTell
 	}
 	// Behind .jsonl there may be a compression's ending.
-	return find(root, "sessions", "*", "*", "*", "rollout-*-"+string(id)+".jsonl*")
+	return find(root, isFile, "sessions", "*", "*", "*", "rollout-*-"+string(id)+".jsonl*")
 }

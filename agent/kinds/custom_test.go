@@ -143,7 +143,9 @@ func TestTranscript(t *testing.T) {
 		}
 	}
 	odd := home + "/[odd]*"
-	put(home+"/.claude/projects/-other/"+other+".jsonl", "{}")
+	put(home+"/.claude/projects/-other/"+other+".jsonl", `{"type":"mode"}`+"\n"+`{"type":"user","message":{}}`)
+	put(home+"/.claude/projects/-other/titled.jsonl", `{"type":"ai-title","aiTitle":"\"type\":\"user\""}`+"\n")
+	put(home+"/.claude/projects/-other/long.jsonl", `{"x":"`+strings.Repeat("x", 1<<20)+`"}`+"\n"+`{"type":"assistant"}`)
 	put(home+"/.claude/projects/-other/empty.jsonl", "")
 	put(home+"/.claude/projects/stray", "")
 	put(home+"/.codex/sessions/2026/11/29/rollout-2026-11-29T10-00-00-"+other+".jsonl", "{}")
@@ -153,7 +155,7 @@ func TestTranscript(t *testing.T) {
 	put(odd+"/s/a.json", "{}")
 	loop(home + "/sick/projects/loop")
 	loop(home + "/ill/projects")
-	put(home+"/half/projects/x/a.jsonl", "{}")
+	put(home+"/half/projects/x/a.jsonl", `{"type":"user"}`)
 	loop(home + "/half/projects/loop")
 
 	c := coder
@@ -177,6 +179,8 @@ func TestTranscript(t *testing.T) {
 		{"claude", home + "/.claude", other, agent.HasTranscript},
 		{"claude", "", preset, agent.NoTranscript},
 		{"claude", "", "empty", agent.NoTranscript},
+		{"claude", "", "titled", agent.NoTranscript},
+		{"claude", "", "long", agent.HasTranscript},
 		{"claude", "", "../x", agent.CannotTell},
 		{"claude", odd, other, agent.NoTranscript}, // no projects yet
 		{"claude", home + "/absent", other, agent.CannotTell},

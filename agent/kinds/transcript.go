@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -13,11 +15,11 @@ import (
 	"reprise/agent"
 )
 
-// find looks below root for a file with something in it whose path matches parts,
-// one pattern for each name (path.Match). root must be readable for an answer; a
-// folder below it that is not there yet has no conversation, one that cannot be
-// read leaves the question open.
-func find(root string, parts ...string) agent.Transcript {
+// find looks below root for a file that holds a conversation, whose path matches
+// parts, one pattern for each name (path.Match). root must be readable for an
+// answer; a folder below it that is not there yet has no conversation, one that
+// cannot be read leaves the question open.
+func find(root string, holds func(path string) (bool, error), parts ...string) agent.Transcript {
 	if readable(root) != nil {
 		return agent.CannotTell
 	}
@@ -32,7 +34,7 @@ func find(root string, parts ...string) agent.Transcript {
 		paths = next
 	}
 	for _, p := range paths {
-		found, err := isFile(p)
+		found, err := holds(p)
 		if found {
 			return agent.HasTranscript
 		}
@@ -96,6 +98,40 @@ func isFile(path string) (bool, error) {
 	return st.Mode().IsRegular() && st.Size() > 0, nil
 }
 
+// lineMax bounds how much of a line is looked at, in bytes.
+const lineMax = 64 << 10
+
+// hasLine reports whether a file has a line with any of the given words in its
+// first 64 KiB.
+func hasLine(path string, words ...string) (bool, error) {
+	if ok, err := isFile(path); !ok {
+		return false, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, lineMax)
+	for {
+		line, err := in.ReadSlice('\n')
+		for _, w := range words {
+			if bytes.Contains(line, []byte(w)) {
+				return true, nil
+			}
+		}
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = in.ReadSlice('\n')
+		}
+		if errors.Is(err, io.EOF) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+}
+
 // absent reports whether an error only says that there is no such file.
 func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
@@ -119,5 +155,5 @@ func findPattern(base, pattern string, id agent.SessionID) agent.Transcript {
 		return agent.CannotTell
 	}
 	root := filepath.Join(append([]string{base}, parts[:fixed]...)...)
-	return find(root, filled(parts[fixed:], id)...)
+	return find(root, isFile, filled(parts[fixed:], id)...)
 }

@@ -26,11 +26,21 @@ func Standin(tb testing.TB) string {
 	return path
 }
 
+// Main runs a package's tests and removes what was built for them. It returns
+// the exit status.
+func Main(m *testing.M) int {
+	defer func() { _ = os.RemoveAll(built) }()
+	return m.Run()
+}
+
+var built string // folder of what was built, if anything
+
 var standin = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "standin")
 	if err != nil {
 		return "", err
 	}
+	built = dir
 	path := filepath.Join(dir, "standin")
 	return path, Build(path, "./testdata/standin")
 })
