@@ -273,7 +273,6 @@ func (p *player) command(line string, until func() bool) {
 // eventually waits for a condition.
 func (p *player) eventually(what string, holds func() bool) {
 	p.Helper()
-	t0 := time.Now()
 	for end := time.Now().Add(patience); !holds(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.Fatalf("%s: not so; seen %+v", what, p.events(p.at))
