@@ -60,6 +60,7 @@ type proc struct {
 	exit    panes.Exit
 	dead    bool
 	hupped  bool // its pty is gone, and it lives on
+	lingers bool // a child of it lives on
 }
 
 func newMachine(t testing.TB) *machine { return &machine{t: t, boot: "boot-1"} }
@@ -232,7 +233,18 @@ func (m *machine) Alive(id panes.ProcessID, _ string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	p := m.of(id)
-	return p != nil && !p.dead
+	return p != nil && (!p.dead || p.lingers)
+}
+
+// linger lets a child of a dead process turn out to live.
+func (m *machine) linger(p *proc) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p.lingers = true
+}
+
+func alien(w *world, id agent.SessionID) panes.Proc {
+	return panes.Proc{ID: panes.ProcessID{PID: 4711, Start: 1, Boot: w.boot}, Parent: 1, Argv: []string{"/usr/bin/sh", "--resume", string(id)}, TTY: "pts/3"}
 }
 
 func (m *machine) End(ctx context.Context, id panes.ProcessID, _ string, grace time.Duration) error {
@@ -240,13 +252,14 @@ func (m *machine) End(ctx context.Context, id panes.ProcessID, _ string, grace t
 	p := m.of(id)
 	wait := time.Duration(0)
 	switch {
-	case p == nil || p.dead:
+	case p == nil || p.dead && !p.lingers:
 	case m.undying:
 		wait = 3 * grace
 	case m.stubborn:
 		wait = 2 * grace
 	default:
 		p.die(bySignal(syscall.SIGHUP))
+		p.lingers = false
 	}
 	m.mu.Unlock()
 	if wait == 0 {

@@ -171,8 +171,7 @@ func TestRefusals(t *testing.T) {
 		},
 		"held": {
 			spoil: func(w *world) {
-				id := w.log()[0].session
-				w.aliens = []panes.Proc{{ID: panes.ProcessID{PID: 4711, Start: 1, Boot: w.boot}, Parent: 1, Argv: []string{"/usr/bin/sh", "--resume", string(id)}, TTY: "pts/3"}}
+				w.aliens = []panes.Proc{alien(w, w.log()[0].session)}
 			},
 			mend: func(w *world) { w.aliens = nil },
 			want: agent.FailHeld, words: "Could not resume robot: process 4711 on pts/3 has this session open. End it there, then retry.", view: agent.PaneFailed,
