@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 )
@@ -48,29 +45,37 @@ var real = map[string]func(r *Real, base string) error{
 	},
 }
 
-// cache is where agents and the fake model were installed: the folder LAB, or
-// agentlab in the person's cache.
-func cache() string {
-	if dir := os.Getenv("LAB"); dir != "" {
-		return dir
+// installed finds a real agent: in the folder REPRISE_TEST_AGENTS, or among those
+// that were installed for experiments in the person's cache.
+func installed(name string) (string, error) {
+	cache, _ := os.UserCacheDir()
+	for _, dir := range []string{os.Getenv("REPRISE_TEST_AGENTS"), filepath.Join(cache, "agentlab", "bin")} {
+		path := filepath.Join(dir, name)
+		if st, err := os.Stat(path); dir != "" && err == nil && st.Mode()&0o111 != 0 {
+			return path, nil
+		}
 	}
-	dir, _ := os.UserCacheDir()
-	return filepath.Join(dir, "agentlab")
+	return "", fmt.Errorf("%s is not installed in REPRISE_TEST_AGENTS", name)
 }
 
 // NewReal prepares a real agent, or skips the test where it is not installed.
 func NewReal(tb testing.TB, name string) *Real {
 	tb.Helper()
-	bin := filepath.Join(cache(), "bin")
-	r := &Real{Name: name, Program: filepath.Join(bin, name)}
-	for _, p := range []string{r.Program, filepath.Join(bin, "fakemodel")} {
-		if _, err := os.Stat(p); err != nil {
-			tb.Skipf("%s is not installed: %v", name, err)
-		}
-	}
-	// Not under the temporary folder: agents treat homes there with suspicion.
-	root, err := os.MkdirTemp(cache(), "test-")
+	program, err := installed(name)
 	if err != nil {
+		tb.Skip(err)
+	}
+	r := &Real{Name: name, Program: program}
+	// Not under the temporary folder: agents treat homes there with suspicion.
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	root := filepath.Join(cache, "reprise-test")
+	if err := os.MkdirAll(root, 0o700); err != nil {
+		tb.Fatal(err)
+	}
+	if root, err = os.MkdirTemp(root, name+"-"); err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { removeAll(tb, root) })
@@ -81,10 +86,10 @@ func NewReal(tb testing.TB, name string) *Real {
 		}
 	}
 	r.Env = []string{
-		"PATH=" + bin + ":/usr/local/bin:/usr/bin:/bin", "HOME=" + r.Home, "SHELL=/bin/sh", "LANG=C.UTF-8",
+		"PATH=" + filepath.Dir(program) + ":/usr/local/bin:/usr/bin:/bin", "HOME=" + r.Home, "SHELL=/bin/sh", "LANG=C.UTF-8",
 		"TERM=xterm-256color", "XDG_RUNTIME_DIR=" + r.Home,
 	}
-	if err := real[name](r, model(tb, bin)); err != nil {
+	if err := real[name](r, model(tb)); err != nil {
 		tb.Fatal(err)
 	}
 	return r
@@ -100,24 +105,4 @@ func removeAll(tb testing.TB, root string) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	tb.Errorf("remove the agent's home: %v", err)
-}
-
-// model starts a fake model for the length of a test, and returns its URL.
-func model(tb testing.TB, bin string) string {
-	tb.Helper()
-	addr := filepath.Join(tb.TempDir(), "url")
-	c := exec.Command(filepath.Join(bin, "fakemodel"), "-addr", "127.0.0.1:0", "-addr-file", addr)
-	if err := c.Start(); err != nil {
-		tb.Fatal(err)
-	}
-	stop := sync.OnceFunc(func() { _ = c.Process.Kill(); _ = c.Wait() })
-	tb.Cleanup(stop)
-	for range 200 {
-		if url, err := os.ReadFile(addr); err == nil && len(url) > 0 {
-			return strings.TrimSpace(string(url))
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	tb.Fatal("the fake model does not start")
-	return ""
 }

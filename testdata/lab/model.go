@@ -1,0 +1,142 @@
+package lab
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// model serves a model on loopback for the length of a test and returns its URL.
+// It speaks Anthropic Messages (claude) and OpenAI Responses (codex), keeps no
+// state, and answers with the last codeword and the number of messages in the
+// history that it is sent: an agent that knows a codeword after a relaunch has
+// sent its old conversation again.
+func model(tb testing.TB) string {
+	s := httptest.NewServer(http.HandlerFunc(serveModel))
+	tb.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s.URL
+}
+
+var codeword = regexp.MustCompile(`codeword ([A-Z]+-[0-9]+)`)
+
+// turn is one entry of a history, in either form.
+type turn struct {
+	Role    string
+	Content json.RawMessage
+}
+
+func serveModel(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		Stream   bool
+		Messages []turn
+		Input    json.RawMessage // a list of turns, or a string
+	}
+	body, _ := io.ReadAll(io.LimitReader(r.Body, 64<<20))
+	_ = json.Unmarshal(body, &in)
+	e := events{w: w}
+	switch path := r.URL.Path; {
+	case strings.HasSuffix(path, "/count_tokens"):
+		reply(w, object{"input_tokens": 10})
+	case strings.HasSuffix(path, "/messages") && in.Stream:
+		e.anthropic(answer(in.Messages))
+	case strings.HasSuffix(path, "/messages"):
+		reply(w, anthropicMessage([]object{{"type": "text", "text": answer(in.Messages)}}, "end_turn"))
+	case strings.HasSuffix(path, "/responses"):
+		var turns []turn
+		_ = json.Unmarshal(in.Input, &turns)
+		e.responses(answer(turns), in.Stream)
+	case strings.HasSuffix(path, "/models"):
+		reply(w, object{"object": "list", "data": []object{{"id": "fake-model", "object": "model", "type": "model", "display_name": "fake-model"}}})
+	default:
+		w.WriteHeader(http.StatusNotFound)
+		reply(w, object{"error": object{"type": "not_found", "message": "not served"}})
+	}
+}
+
+// answer depends on the history and on nothing else.
+func answer(history []turn) string {
+	word, n := "", 0
+	for _, t := range history {
+		if t.Role != "user" && t.Role != "assistant" {
+			continue
+		}
+		n++
+		if t.Role != "user" {
+			continue
+		}
+		for _, m := range codeword.FindAllSubmatch(t.Content, -1) {
+			word = string(m[1])
+		}
+	}
+	if word == "" {
+		return fmt.Sprintf("no codeword (%d messages)", n)
+	}
+	return fmt.Sprintf("codeword is %s (%d messages)", word, n)
+}
+
+type object = map[string]any
+
+func reply(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v)
+}
+
+// events writes server-sent events.
+type events struct {
+	w io.Writer
+	n int
+}
+
+func (e *events) send(name string, o object) {
+	if e.n == 0 {
+		e.w.(http.ResponseWriter).Header().Set("Content-Type", "text/event-stream")
+	}
+	o["type"], o["sequence_number"] = name, e.n
+	e.n++
+	data, _ := json.Marshal(o)
+	_, _ = fmt.Fprintf(e.w, "event: %s\ndata: %s\n\n", name, data)
+}
+
+func anthropicMessage(content []object, stop any) object {
+	return object{
+		"id": "msg_1", "type": "message", "role": "assistant", "model": "fake-model", "content": content,
+		"stop_reason": stop, "stop_sequence": nil, "usage": object{"input_tokens": 10, "output_tokens": 10},
+	}
+}
+
+func (e *events) anthropic(text string) {
+	e.send("message_start", object{"message": anthropicMessage([]object{}, nil)})
+	e.send("content_block_start", object{"index": 0, "content_block": object{"type": "text", "text": ""}})
+	e.send("content_block_delta", object{"index": 0, "delta": object{"type": "text_delta", "text": text}})
+	e.send("content_block_stop", object{"index": 0})
+	e.send("message_delta", object{"delta": object{"stop_reason": "end_turn", "stop_sequence": nil}, "usage": object{"output_tokens": 10}})
+	e.send("message_stop", object{})
+}
+
+func (e *events) responses(text string, stream bool) {
+	response := func(status string, output ...object) object {
+		return object{
+			"id": "resp_1", "object": "response", "created_at": 1, "status": status, "model": "fake-model",
+			"output": append([]object{}, output...), "usage": object{"input_tokens": 10, "output_tokens": 10, "total_tokens": 20},
+		}
+	}
+	item := object{
+		"id": "msg_1", "type": "message", "role": "assistant", "status": "completed",
+		"content": []object{{"type": "output_text", "text": text, "annotations": []any{}}},
+	}
+	if !stream {
+		reply(e.w.(http.ResponseWriter), response("completed", item))
+		return
+	}
+	e.send("response.created", object{"response": response("in_progress")})
+	e.send("response.output_item.done", object{"output_index": 0, "item": item})
+	e.send("response.completed", object{"response": response("completed", item)})
+}
