@@ -96,7 +96,7 @@ func (m *Model) sent(p *pane, err error) tea.Cmd {
 // sendFocus tells a pane's program that it has the focus or lost it.
 func (m *Model) sendFocus(id panes.PaneID, has bool) {
 	p := m.view.panes[id]
-	if p == nil || p.term == nil || p.dead || m.view.blurred {
+	if p == nil || p.term == nil || p.dead || m.view.blurred || unspoken(p.term) {
 		return
 	}
 	var ev uv.Event = uv.BlurEvent{}
@@ -107,6 +107,12 @@ func (m *Model) sendFocus(id panes.PaneID, has bool) {
 		_ = p.term.Send(b) // a program that does not read learns it later
 	}
 }
+
+// unspoken reports whether no person has typed at a program yet. What we send
+// counts as typed, and an agent that ends well before anyone spoke to it is taken
+// for one that failed (resume.md §4, probation): reports that no person meant for
+// it must not make the difference.
+func unspoken(t *panes.Terminal) bool { return t.LastKey().IsZero() }
 
 // pasted passes a paste on, in pieces. It is never a command, whatever the mode.
 func (m *Model) pasted(e pump.Event) tea.Cmd {
@@ -182,6 +188,9 @@ func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
 	}
 	p := m.view.panes[at.Pane]
 	if !inside || p == nil || p.term == nil || p.dead {
+		return nil
+	}
+	if _, moves := ev.(uv.MouseMotionEvent); moves && unspoken(p.term) {
 		return nil
 	}
 	return m.send(p, input.Encode(moved(ev, at.Grid), modesOf(p.term)))

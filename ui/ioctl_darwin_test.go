@@ -1,0 +1,8 @@
+package ui_test
+
+import "golang.org/x/sys/unix"
+
+const (
+	getTermios   = unix.TIOCGETA
+	inputWaiting = 0x4004667f // FIONREAD, which x/sys/unix lacks
+)
