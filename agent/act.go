@@ -120,13 +120,14 @@ func (c *Coordinator) refusedIn(p panes.PaneID) *LaunchRequest {
 
 // runAgain starts what the pane ran once more, as it was first launched.
 func (c *Coordinator) runAgain(ctx context.Context, p panes.PaneID, rec PaneRecord) error {
-	if r := c.refusedIn(p); r != nil {
+	b := rec.Binding
+	// What could not even begin is what the pane shows, unless an agent's end is.
+	if r := c.refusedIn(p); r != nil && b == nil {
 		return c.Launch(ctx, *r)
 	}
 	if rec.Terminal == nil {
 		return ErrNothing
 	}
-	b := rec.Binding
 	if b == nil {
 		return c.Launch(ctx, LaunchRequest{Pane: p, Argv: rec.Terminal.Argv, Dir: rec.Terminal.Dir, Env: rec.Terminal.Env})
 	}

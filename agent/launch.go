@@ -84,7 +84,7 @@ func (c *Coordinator) launch(ctx context.Context, r LaunchRequest) error {
 		return fmt.Errorf("%s cannot start: %w", p.label, err)
 	}
 	t.Process = term.Process()
-	l := &life{id: t.ID, pane: r.Pane, nonce: t.Nonce, process: t.Process, first: true, started: t.Created}
+	l := &life{id: t.ID, pane: r.Pane, nonce: t.Nonce, process: t.Process, first: true, started: t.Created, notice: p.notice}
 	if p.binding != nil {
 		p.binding.Terminal, p.binding.Started, l.kind = t.ID, t.Created, p.binding.Kind
 	}

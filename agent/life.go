@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"reprise/panes"
@@ -17,6 +18,7 @@ type life struct {
 	nonce   string
 	process panes.ProcessID
 	kind    string // "" for a shell or another command
+	notice  string // what its kind said of the launch
 
 	// begun: its start is over, one way or the other; before that its end is not
 	// classified.
@@ -60,8 +62,8 @@ func (c *Coordinator) takeHooks(ctx context.Context) error {
 	if err != nil { // what was applied before it counts
 		err = fmt.Errorf("take in hooks: %w", err)
 	}
+	var told []slog.Attr
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.beat.hooks = c.cfg.Now()
 	byNonce := map[string]*life{}
 	for _, l := range c.lives {
@@ -79,8 +81,12 @@ func (c *Coordinator) takeHooks(ctx context.Context) error {
 		if v.Rebind != "" || v.Reopen || v.Goodbye || v.Prompted {
 			c.placeOf(l.pane).dirty = true
 		}
-		c.cfg.Log.Debug("hook", "terminal", l.id, "agent", l.kind, "event", string(a.Event.What),
-			"session", a.Event.Session.Short(), "why", v.Why)
+		told = append(told, slog.Group(string(a.Event.What), "terminal", l.id, "agent", l.kind,
+			"session", a.Event.Session.Short(), "why", v.Why))
+	}
+	c.mu.Unlock()
+	if len(told) > 0 {
+		c.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "hooks", told...)
 	}
 	return err
 }
@@ -278,6 +284,9 @@ func (c *Coordinator) settleOne(ctx context.Context, l *life, now time.Time) err
 	l.settleAt = time.Time{}
 	pane := l.pane
 	c.mu.Unlock()
+	if c.cfg.Host.Terminal(l.id) == nil { // its pane went on to something else
+		c.forget(l.id)
+	}
 	return c.refresh(ctx, pane)
 }
 

@@ -112,9 +112,16 @@ func (c *Coordinator) takeAll() {
 	if c.cfg.Settings.Scope != ScopeAll {
 		return
 	}
+	var all []panes.PaneID
+	if c.cfg.Panes != nil {
+		all = c.cfg.Panes()
+	}
 	here := c.present()
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	for _, p := range all {
+		c.placeOf(p)
+	}
 	for p, pl := range c.places {
 		if pl.view.State == PaneDue && !pl.closed && here(p) {
 			c.enqueue(ResumeRequest{Terminal: pl.view.Candidate, Pane: p})

@@ -47,6 +47,7 @@ type PaneView struct {
 	Deaths    int       // PanePaused
 	Exit      panes.Exit
 	LastLine  string // the dead program's last line of output
+	Notice    string // a living agent's: one sentence to be read once; "" mostly
 	Failure   FailureKind
 	Reason    string       // a whole sentence or two: what happened, what to do
 	Other     panes.PaneID // PaneElsewhere: the pane that has it, if it is of this workspace

@@ -21,6 +21,7 @@ type attempt struct {
 	rec   PaneRecord
 	cand  Candidate
 	kind  Kind
+	told  string // what the kind says of the launch
 	claim ClaimRef
 	fresh bool
 	term  *panes.Terminal
@@ -221,6 +222,7 @@ func (a *attempt) command() (Command, error) {
 	if err != nil {
 		return Command{}, a.refuse(FailLaunch, "it cannot be started", "Look at its settings", err)
 	}
+	a.told = cmd.Notice
 	return cmd, nil
 }
 
@@ -298,7 +300,7 @@ func (a *attempt) life() *life {
 	return &life{
 		id: a.next.ID, pane: a.req.Pane, nonce: a.next.Nonce, process: a.next.Process, kind: a.cand.Kind,
 		turn: a.cand.Prompted && !a.fresh, probation: true, attempts: a.cand.Attempts, firstDeath: a.cand.FirstDeath,
-		started: a.c.cfg.Now(),
+		started: a.c.cfg.Now(), notice: a.told,
 	}
 }
 

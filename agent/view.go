@@ -103,16 +103,16 @@ func (c *Coordinator) refresh(ctx context.Context, p panes.PaneID) error {
 	if mine > pl.ticket {
 		pl.rec, pl.ticket = rec, mine
 	}
+	follow := c.follows(pl)
+	if follow {
+		pl.after = pl.rec.Terminal.ID
+	}
 	c.publish(pl)
 	var doomed *life
 	if t := pl.rec.Terminal; t != nil && !t.DisposeRequested.IsZero() {
 		if l := c.lives[t.ID]; l != nil && !l.ended {
 			doomed = l // stamped by another process, or before we looked
 		}
-	}
-	follow := c.follows(pl)
-	if follow {
-		pl.after = pl.rec.Terminal.ID
 	}
 	c.mu.Unlock()
 	if doomed != nil { // [P8]
@@ -154,9 +154,6 @@ func (c *Coordinator) publish(pl *place) {
 	v := c.viewOf(pl, c.cfg.Now())
 	if v == pl.view {
 		return
-	}
-	if v.State != pl.view.State {
-		c.cfg.Log.Debug("pane", "pane", v.Pane, "state", int(v.State), "terminal", v.Candidate, "agent", v.Kind)
 	}
 	pl.view = v
 	for _, ch := range c.subs {
@@ -217,6 +214,9 @@ func (c *Coordinator) agentView(v PaneView, pl *place, l *life, now time.Time) P
 	}
 	switch b.Reason {
 	case Live:
+		if l != nil {
+			v.Notice = l.notice
+		}
 		if l != nil && now.Before(l.freshUntil) {
 			v.State = PaneFresh
 			v.Reason = v.Label + " had no saved conversation; started fresh"
@@ -228,8 +228,12 @@ func (c *Coordinator) agentView(v PaneView, pl *place, l *life, now time.Time) P
 		case l != nil && !l.ended: // it said goodbye and is on its way out
 		case b.Unsure:
 			v.State = PaneUnsettled
+		case pl.after == b.Terminal && pl.refused == nil: // its shell is coming
 		default:
 			v.State, v.Reason = PaneEnded, endedWords(v.Label, v.Exit)
+			if pl.refused != nil {
+				v.Reason = pl.refusal
+			}
 		}
 	case TerminalExited:
 		return c.exitedView(v, pl, now)
