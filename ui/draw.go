@@ -23,7 +23,9 @@ type drawing struct {
 }
 
 func newDrawing(cfg Config) drawing {
-	return drawing{painter: paint.Painter{Profile: cfg.Profile}}
+	d := drawing{painter: paint.Painter{Profile: cfg.Profile}}
+	equip(&d.painter, cfg.Env)
+	return d
 }
 
 // draw composes a frame and writes what differs from the last one.

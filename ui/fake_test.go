@@ -115,6 +115,8 @@ func (e *emulator) Write(b []byte) (int, error) {
 			e.state.Modes.FocusEvents = true
 		case "mouse":
 			e.state.Modes.Mouse, e.state.Modes.MouseSGR = 1003, true
+		case "kitty":
+			e.state.Modes.Kitty = 3
 		case "title":
 			e.state.Title = rest
 		case "dir":
@@ -271,12 +273,14 @@ type client struct {
 type counter struct {
 	writes int
 	last   []byte
+	all    []byte
 	err    error
 }
 
 func (c *counter) Write(b []byte) (int, error) {
 	c.writes++
 	c.last = append(c.last[:0], b...)
+	c.all = append(c.all, b...)
 	return len(b), c.err
 }
 

@@ -156,7 +156,8 @@ func (e inputMsg) apply(m *Model) tea.Cmd { return m.input(pump.Event(e)) }
 
 // Update routes a message to what handles it, then draws if something changed. A
 // panic ends this client, not the agents: they belong to the host.
-func (m *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
+	same = m // also after a panic
 	defer func() {
 		if r := recover(); r != nil {
 			m.err = fmt.Errorf("client: %v", r)
@@ -170,7 +171,7 @@ func (m *Model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case tea.WindowSizeMsg:
 		cmd = m.resize(panes.Size{Cols: max(1, msg.Width), Rows: max(1, msg.Height)})
 	}
-	return m, tea.Batch(cmd, m.flush())
+	return same, tea.Batch(cmd, m.flush())
 }
 
 // run makes a command of work that may block: what it returns is the message. A

@@ -57,29 +57,6 @@ func depthOf(p colorprofile.Profile) theme.Depth {
 	return theme.NoColor
 }
 
-// plainTerminal reports whether the terminal or its locale cannot show box lines
-// and glyphs. A locale that is not set at all says nothing: containers have none.
-func plainTerminal(env []string) bool {
-	get := func(name string) string {
-		value := ""
-		for _, e := range env {
-			if v, ok := strings.CutPrefix(e, name+"="); ok {
-				value = v
-			}
-		}
-		return value
-	}
-	if t := get("TERM"); t == "linux" || t == "dumb" {
-		return true
-	}
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} { // POSIX's order
-		if v := strings.ToLower(get(name)); v != "" {
-			return !strings.Contains(v, "utf-8") && !strings.Contains(v, "utf8")
-		}
-	}
-	return false
-}
-
 // retheme resolves the theme for what is known of the terminal.
 func (o *outer) retheme() {
 	t, named := theme.ByName(o.theme)

@@ -47,7 +47,14 @@ func Run(ctx context.Context, cfg Config) (err error) {
 	if err != nil {
 		return fmt.Errorf("read the terminal: %w", err)
 	}
-	defer in.Cancel()
+	fed := make(chan struct{})
+	reading := false
+	defer func() {
+		if reading && in.Cancel() { // false: it cannot be called off
+			<-fed
+		}
+		_ = in.Close()
+	}()
 
 	never := make(hung)
 	defer close(never)
@@ -76,7 +83,11 @@ func Run(ctx context.Context, cfg Config) (err error) {
 		case <-time.After(drainTime):
 		}
 	}()
-	go m.feed(keys, in, cancel)
+	reading = true
+	go func() {
+		defer close(fed)
+		m.feed(keys, in, cancel)
+	}()
 	if tty != nil {
 		defer m.watchSize(ctx, tty, p)()
 	}

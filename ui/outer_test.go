@@ -1,0 +1,131 @@
+package ui_test
+
+import (
+	"image/color"
+	"strings"
+	"testing"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+
+	"reprise/panes/vt"
+	"reprise/ui"
+	"reprise/ui/pump"
+)
+
+func TestPlainTerminal(t *testing.T) {
+	for env, want := range map[string]bool{
+		"TERM=xterm LANG=en_GB.UTF-8": false, "TERM=xterm LANG=C.utf8": false, "TERM=xterm": false,
+		"TERM=xterm LANG=C": true, "TERM=xterm LANG=de_DE.ISO-8859-1": true, "LANG=C.UTF-8 LC_ALL=POSIX": true,
+		"TERM=linux LANG=C.UTF-8": true, "TERM=dumb": true,
+	} {
+		if got := ui.PlainTerminal(strings.Fields(env)); got != want {
+			t.Errorf("%s: %v", env, got)
+		}
+	}
+}
+
+func TestEquipped(t *testing.T) {
+	for env, want := range map[string][2]bool{
+		"TERM=xterm-256color": {}, "TERM=xterm-kitty": {true, true}, "TERM=xterm-256color VTE_VERSION=7600": {true, true},
+		"TERM=tmux-256color VTE_VERSION=7600": {}, "TERM=xterm-256color KONSOLE_VERSION=220401": {false, true},
+	} {
+		if u, l := ui.Equipped(strings.Fields(env)); u != want[0] || l != want[1] {
+			t.Errorf("%s: underlines %v, links %v", env, u, l)
+		}
+	}
+}
+
+func TestWidthOfABoxLineTurnsASCIIOn(t *testing.T) {
+	for col, want := range map[int]bool{1: false, 2: true} {
+		run(t, 2, func(c *client) {
+			if s := c.m.Enter(); !strings.Contains(s, "─\x1b[6n") {
+				t.Fatalf("the width of a box line is not asked for: %q", s)
+			}
+			c.event(pump.Event{Ev: uv.CursorPositionEvent{X: col, Y: 1}})
+			if got := strings.Contains(c.screen(), "====="); got != want {
+				t.Errorf("answer %d: ASCII is %v", col, got)
+			}
+			c.event(pump.Event{Ev: uv.CursorPositionEvent{X: 2, Y: 1}}) // unasked
+			if got := strings.Contains(c.screen(), "====="); got != want {
+				t.Error("an answer that nobody asked for is believed")
+			}
+		})
+	}
+}
+
+func TestTheTerminalFollowsTheFocusedPane(t *testing.T) {
+	run(t, 2, func(c *client) {
+		said := func() string {
+			s := string(c.out.all)
+			c.out.all = nil
+			return s
+		}
+		c.event(pump.Event{Ev: uv.KeyboardEnhancementsEvent{Flags: 1}})
+		first := said()
+		if !strings.Contains(first, "\x1b[?1000h\x1b[?1006h") {
+			t.Errorf("two panes ask for no clicks: %q", first)
+		}
+		c.programs[1].out <- []byte("mouse\nkitty\ntitle ✳ Fix it\n")
+		c.settle()
+		said()
+		c.press("ctrl+b", "o")
+		c.settle()
+		got := said()
+		for _, want := range []string{"\x1b[?1003h", "\x1b[=3;1u", "\x1b]2;Fix it - reprise\x1b\\"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q was not sent: %q", want, got)
+			}
+		}
+		c.press("ctrl+b", "o")
+		c.settle()
+		got = said()
+		for _, want := range []string{"\x1b[?1000h", "\x1b[=1;1u", "\x1b]2;zsh - reprise\x1b\\"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q was not sent: %q", want, got)
+			}
+		}
+	})
+}
+
+func TestAloneTheTerminalKeepsItsMouse(t *testing.T) {
+	run(t, 1, func(c *client) {
+		if strings.Contains(string(c.out.all), "\x1b[?1000h") {
+			t.Error("a single shell takes the terminal's mouse")
+		}
+	})
+}
+
+func TestColoursAreToldAndFollowed(t *testing.T) {
+	run(t, 1, func(c *client) {
+		c.event(pump.Event{Ev: uv.ForegroundColorEvent{Color: color.Black}})
+		c.event(pump.Event{Ev: uv.BackgroundColorEvent{Color: color.White}})
+		c.settle()
+		if fg, bg := c.host.Colors(); fg != vt.ColorRGB || bg != vt.ColorRGB|0xffffff {
+			t.Errorf("programs are told %x and %x", fg, bg)
+		}
+		if !strings.Contains(string(c.out.all), "48;2;2") { // a bar near white
+			t.Errorf("the bar does not follow the background: %q", c.out.all)
+		}
+		c.out.all = nil
+		c.event(pump.Event{Ev: uv.DarkColorSchemeEvent{}})
+		c.settle()
+		if !strings.Contains(string(c.out.all), ansi.RequestBackgroundColor) {
+			t.Error("a change of the colour scheme is not followed")
+		}
+	})
+}
+
+func TestSynchronizedUpdatesOnlyWhereKnown(t *testing.T) {
+	run(t, 1, func(c *client) {
+		if strings.Contains(string(c.out.all), "\x1b[?2026h") {
+			t.Error("mode 2026 is used before the terminal said that it knows it")
+		}
+		c.event(pump.Event{Ev: uv.ModeReportEvent{Mode: ansi.ModeSynchronizedOutput, Value: ansi.ModeReset}})
+		c.programs[0].out <- []byte("x\n")
+		c.settle()
+		if !strings.Contains(string(c.out.all), "\x1b[?2026h") {
+			t.Error("mode 2026 is not used")
+		}
+	})
+}
