@@ -61,7 +61,8 @@ func init() {
 		{"quit", "quit", "Save the layout and quit; agents come back at the next start", false, (*Model).leave},
 		{"send-prefix", "send", "Send the prefix itself to the program", false, sendPrefix},
 	}
-	for dir, name := range map[panes.Direction]string{panes.Left: "left", panes.Right: "right", panes.Up: "up", panes.Down: "down"} {
+	for dir, name := range []string{panes.Right: "right", panes.Down: "down", panes.Left: "left", panes.Up: "up"} {
+		dir := panes.Direction(dir)
 		actions = append(actions,
 			action{"grow-" + name, "resize", "Move the pane's border by a cell: " + name, true, grow(dir, smallStep)},
 			action{"grow-" + name + "-more", "resize", "Move the pane's border by five cells: " + name, true, grow(dir, largeStep)},

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -79,4 +80,10 @@ func Equipped(env []string) (underlines, links bool) {
 	var p paint.Painter
 	equip(&p, env)
 	return p.Underlines, p.Links
+}
+
+// Redraw draws a frame now, whatever the time.
+func (m *Model) Redraw() {
+	m.draws.at, m.draws.dirty = time.Time{}, true
+	m.flush()
 }

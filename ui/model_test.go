@@ -423,3 +423,14 @@ func TestTaskTitles(t *testing.T) {
 		}
 	}
 }
+
+func TestSteadyFramesAllocateLittle(t *testing.T) {
+	run(t, 4, func(c *client) {
+		c.m.Redraw()
+		n := testing.AllocsPerRun(50, c.m.Redraw)
+		// The layout is copied for every frame, nothing else.
+		if n > 30 {
+			t.Errorf("a frame with nothing new allocates %v times", n)
+		}
+	})
+}

@@ -72,7 +72,8 @@ func (r *rules) pane(title, grid panes.Rect, focus bool, bottom int) {
 		r.arm(x, y, right, weight, tok)
 	}
 	end := grid.Y + grid.H - 1
-	for side, x := range map[int]int{right: x0 - 1, left: x1 + 1} {
+	for _, column := range [...]struct{ side, x int }{{right, x0 - 1}, {left, x1 + 1}} {
+		side, x := column.side, column.x
 		if x < 0 || x >= r.w {
 			continue
 		}
