@@ -57,7 +57,7 @@ func realAgent(t *testing.T, name string) {
 		}
 		return nil
 	})
-	c.gone(`codeword is`)
+	c.wait(sh) // it was meant: the shell that follows says so
 	c.kill()
 	c = &talk{client: h.startProgram(bin.reprise, r.Dir, r.Env), agent: name}
 	c.wait(sh)
