@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hinshun/vt10x"
+	"golang.org/x/sys/unix"
 )
 
 // The streams of the benchmarks, each about a megabyte for a screen of 200×50.
@@ -102,6 +103,7 @@ func BenchmarkWrite(b *testing.B) {
 					data := s.data(b)
 					b.SetBytes(int64(len(data)))
 					b.ReportAllocs()
+					used := cpuTime(b)
 					for b.Loop() {
 						write := New(Options{Cols: 200, Rows: 50}).Write
 						if engine == "vt10x" {
@@ -113,6 +115,7 @@ func BenchmarkWrite(b *testing.B) {
 							p = p[n:]
 						}
 					}
+					b.ReportMetric(float64(len(data))*float64(b.N)/1e6/(cpuTime(b)-used), "MB/cpu-s")
 				})
 			}
 		}
@@ -137,6 +140,17 @@ func BenchmarkFlood(b *testing.B) {
 	}
 }
 
+// cpuTime is how many seconds the process has computed: unlike the time that has
+// passed it means something on a machine that is busy.
+func cpuTime(b *testing.B) float64 {
+	b.Helper()
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
 func fullScreen(tb testing.TB) *Emulator {
 	tb.Helper()
 	e := New(Options{Cols: 200, Rows: 50})
@@ -156,6 +170,16 @@ func BenchmarkSnapshot(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			s.owner = nil
+			e.Snapshot(&s)
+		}
+	})
+	b.Run("changed", func(b *testing.B) {
+		e := fullScreen(b)
+		var s Screen
+		b.ReportAllocs()
+		for b.Loop() {
+			s.owner = nil
+			e.page.cache.forgetAll()
 			e.Snapshot(&s)
 		}
 	})

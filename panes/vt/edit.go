@@ -154,7 +154,7 @@ func (e *Emulator) eraseLine(what int) {
 // DECSERA).
 func (e *Emulator) selectiveErase(x0, y0, x1, y1 int) {
 	for y := y0; y < y1; y++ {
-		n := min(x1, e.page.rows[y].used)
+		n := min(x1, e.page.rows[y].end())
 		if n <= x0 {
 			continue
 		}

@@ -55,10 +55,11 @@ type Emulator struct {
 	palette palette
 	told    told
 	// savedModes are those of XTSAVE.
-	savedModes       map[int]bool
-	lineBuf, textBuf []byte
-	opts             Options
-	newGrid          func(cols, rows int) grid
+	savedModes map[int]bool
+	// Scratch: a packed line, its text, a run of text on its way to a row.
+	lineBuf, textBuf, run []byte
+	opts                  Options
+	newGrid               func(cols, rows int) grid
 }
 
 // told is what a program says about itself beside its screen.

@@ -1,13 +1,19 @@
 package vt
 
-// row is what is known of a grid's row beside its cells.
+// row is what is known of a grid's row beside its cells. It is small because every
+// line feed moves all of a screen's.
 type row struct {
-	gen     uint64 // changes whenever the row does; never 0
-	used    int    // the cells from here on are blanks of style 0
+	gen     uint64 // changes whenever the row does; see page.gen
+	used    int32  // the cells from here on are blanks of style 0
 	wide    bool   // it may hold a wide cell
 	wrapped bool   // its text goes on in the next row
 	mark    byte   // OSC 133: A, B, C or D; 0 for none
 }
+
+func (r *row) end() int { return int(r.used) }
+
+// extend takes in that the cells before x were written.
+func (r *row) extend(x int) { r.used = max(r.used, int32(x)) }
 
 // page is a screen: a grid, what is known of its rows, and what a program saves
 // with it. The main and the alternate screen are two. Every change to a grid goes
@@ -19,17 +25,20 @@ type page struct {
 	cols       int
 	rows       []row
 	clock      *uint64 // the last generation given out, shared by both pages
+	all        uint64  // when all rows changed last
 	saved      savedCursor
 	kitty      []uint8
 	mainScreen bool
 	tail       tail
+	cache      cache
 	buf        []byte
 	cells      []glyph
+	one        [1]glyph
 }
 
 func newPage(g grid, cols, rows int, clock *uint64) *page {
 	p := &page{grid: g, cols: cols, rows: make([]row, rows), clock: clock}
-	p.touchRows(0, rows-1)
+	p.touchAll()
 	return p
 }
 
@@ -40,6 +49,14 @@ func (p *page) touch(y int) *row {
 	p.rows[y].gen = *p.clock
 	return &p.rows[y]
 }
+
+func (p *page) touchAll() {
+	*p.clock++
+	p.all = *p.clock
+}
+
+// gen is row y's generation: it changes whenever the row does and is never 0.
+func (p *page) gen(y int) uint64 { return max(p.rows[y].gen, p.all) }
 
 func (p *page) touchRows(y0, y1 int) {
 	*p.clock++
@@ -53,6 +70,7 @@ func (p *page) do(o op) {
 	if p.tail.n > 0 {
 		p.settle()
 	}
+	p.cache.forget(o, p.cols)
 	p.grid.do(o)
 }
 
@@ -65,9 +83,8 @@ func (p *page) read(x, y int, dst []glyph) {
 }
 
 func (p *page) at(x, y int) glyph {
-	var c [1]glyph
-	p.read(x, y, c[:])
-	return c[0]
+	p.read(x, y, p.one[:])
+	return p.one[0]
 }
 
 // write puts text over n cells. wide tells that it holds fillers.
@@ -78,7 +95,7 @@ func (p *page) write(x, y int, style uint32, text []byte, n int, wide bool) {
 		p.split(x+n, y)
 	}
 	r.wide = r.wide || wide
-	r.used = max(r.used, x+n)
+	r.extend(x + n)
 	if p.tail.n > 0 && y == p.bottom() {
 		p.tail.write(x, style, text)
 		return
@@ -94,7 +111,7 @@ func (p *page) put(x, y int, cells []glyph) {
 	r := p.touch(y)
 	p.split(x, y)
 	p.split(x+len(cells), y)
-	r.used = max(r.used, x+len(cells))
+	r.extend(x + len(cells))
 	p.raw(x, y, cells)
 }
 
@@ -153,11 +170,11 @@ func (p *page) erase(x0, x1, y int, style uint32) {
 	}
 	switch {
 	case style != 0:
-		r.used = max(r.used, x1)
-	case x0 >= r.used:
+		r.extend(x1)
+	case x0 >= r.end():
 		return // blank already
-	case x1 >= r.used:
-		r.used = x0
+	case x1 >= r.end():
+		r.used = int32(x0)
 	}
 	if whole {
 		r.wide = false
@@ -186,7 +203,7 @@ func (p *page) eraseRows(y0, y1 int, style uint32) {
 func (p *page) fresh(y0, y1 int, style uint32) {
 	r := row{}
 	if style != 0 {
-		r.used = p.cols
+		r.used = int32(p.cols)
 	}
 	for y := y0; y <= y1; y++ {
 		p.rows[y] = r
@@ -205,10 +222,10 @@ func (p *page) insert(x, right, y, n int, style uint32) {
 	p.split(right, y)
 	r.wrapped = r.wrapped && right < p.cols
 	if right == p.cols {
-		if x < r.used {
-			r.used = min(p.cols, r.used+n)
+		if x < r.end() {
+			r.used = int32(min(p.cols, r.end()+n))
 		} else if style != 0 {
-			r.used = x + n
+			r.extend(x + n)
 		}
 		p.do(op{verb: opInsert, x: x, y: y, n: n, style: style})
 		return
@@ -230,9 +247,9 @@ func (p *page) remove(x, right, y, n int, style uint32) {
 	r.wrapped = r.wrapped && right < p.cols
 	if right == p.cols {
 		if style != 0 {
-			r.used = p.cols
-		} else if r.used > x {
-			r.used = max(x, r.used-n)
+			r.used = int32(p.cols)
+		} else if r.end() > x {
+			r.used = int32(max(x, r.end()-n))
 		}
 		p.do(op{verb: opDelete, x: x, y: y, n: n, style: style})
 		return
@@ -263,10 +280,11 @@ func (p *page) scroll(top, bottom, n int, style uint32) {
 		p.edit(top, bottom, n, style)
 		return
 	}
+	p.cache.forgetAll()
 	p.tail.push(p.cols, len(p.rows), style)
 	copy(p.rows, p.rows[1:])
 	p.fresh(bottom, bottom, style)
-	p.touchRows(top, bottom)
+	p.touchAll()
 }
 
 // edit moves the rows top to bottom up by n, or down if n is negative.

@@ -83,7 +83,9 @@ func (e *Emulator) ground(p []byte) []byte {
 			e.control(c)
 			p = p[1:]
 		default:
-			if r, n := utf8.DecodeRune(p); n > 1 {
+			if n := e.printPlain(p); n > 0 {
+				p = p[n:]
+			} else if r, n := utf8.DecodeRune(p); n > 1 {
 				e.char(r)
 				p = p[n:]
 			} else {

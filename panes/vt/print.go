@@ -102,6 +102,67 @@ func (e *Emulator) printRun(p []byte) {
 	e.last.set(end, 1, x, e.cur.y)
 }
 
+// printPlain prints the plain characters that p begins with, a row's at a time,
+// and returns how many bytes they were. Anything else is print's.
+func (e *Emulator) printPlain(p []byte) int {
+	if e.modes.insert || !e.modes.autowrap || e.last.open || e.sets.g[e.sets.gl] != 0 || e.sets.single != 0 {
+		return 0
+	}
+	done := 0
+	for done < len(p) {
+		room := e.edge() - e.cur.x
+		if e.cur.pending {
+			room = e.cols // of the next row; there may be less, which is seen then
+		}
+		run, cells, n, last, w := e.run[:0], 0, 0, 0, 0
+		for done+n < len(p) {
+			k, cw := plainAt(p[done+n:])
+			if cw == 0 || cells+cw > room {
+				break
+			}
+			if e.cur.pending {
+				e.wrap()
+				if room = e.edge() - e.cur.x; cw > room {
+					break
+				}
+			}
+			last, w = n, cw
+			run = append(run, p[done+n:done+n+k]...)
+			if cw == 2 {
+				run = utf8.AppendRune(run, filler)
+			}
+			n += k
+			cells += cw
+		}
+		e.run = run
+		if n == 0 {
+			break
+		}
+		x := e.cur.x + cells - w
+		e.page.write(e.cur.x, e.cur.y, e.pen.id, run, cells, len(run) > n)
+		e.advance(cells)
+		e.last.set(p[done+last:done+n], w, x, e.cur.y)
+		done += n
+	}
+	return done
+}
+
+// plainAt is the length and the width of the plain character that p begins with;
+// the width is 0 if it begins with anything else.
+func plainAt(p []byte) (n, w int) {
+	if c := p[0]; c < utf8.RuneSelf {
+		if c-0x20 < 0x5F {
+			return 1, 1
+		}
+		return 1, 0
+	}
+	r, n := utf8.DecodeRune(p)
+	if r < 0xA0 || n == 1 || !isPlain(r) || isReserved(r) {
+		return n, 0
+	}
+	return n, runeWidth(r)
+}
+
 // advance moves the cursor past n cells that were written.
 func (e *Emulator) advance(n int) {
 	edge := e.edge()
@@ -167,11 +228,11 @@ func (e *Emulator) place(text []byte, w int) {
 var replacement = []byte("\ufffd")
 
 func (e *Emulator) store(x, y int, text []byte, w int, style uint32) {
-	var buf [2 * utf8.UTFMax]byte
-	b := utf8.AppendRune(buf[:0], e.clusterRune(text))
+	b := appendRune(e.run[:0], e.clusterRune(text))
 	if w == 2 {
 		b = utf8.AppendRune(b, filler)
 	}
+	e.run = b
 	e.page.write(x, y, style, b, w, w == 2)
 }
 
@@ -206,7 +267,7 @@ func (e *Emulator) recall() bool {
 	if !e.cur.pending {
 		x--
 	}
-	if x < 0 || x >= e.page.rows[y].used {
+	if x < 0 || x >= e.page.rows[y].end() {
 		return false
 	}
 	w := 1

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -40,10 +41,13 @@ func (e *Emulator) check() error {
 func (e *Emulator) checkRows(p *page) error {
 	cells := make([]glyph, p.cols)
 	for y, r := range p.rows {
-		if r.gen == 0 || r.gen > e.clock {
-			return fmt.Errorf("row %d has generation %d of %d", y, r.gen, e.clock)
+		if gen := p.gen(y); gen == 0 || gen > e.clock {
+			return fmt.Errorf("row %d has generation %d of %d", y, gen, e.clock)
 		}
 		p.read(0, y, cells)
+		if cached := p.readRow(y); !slices.Equal(cached, cells[:r.end()]) {
+			return fmt.Errorf("row %d is %x, cached %x", y, cells[:r.end()], cached)
+		}
 		for x, c := range cells {
 			switch {
 			case int(c.style) >= len(e.styles.list):
@@ -54,7 +58,7 @@ func (e *Emulator) checkRows(p *page) error {
 				return fmt.Errorf("cell %d,%d is a filler in a row without wide cells", x, y)
 			case c.r == filler && (x == 0 || cells[x-1].r == filler || cells[x-1].r == ' '):
 				return fmt.Errorf("cell %d,%d is a filler without a head", x, y)
-			case x >= r.used && c != blankGlyph:
+			case x >= r.end() && c != blankGlyph:
 				return fmt.Errorf("cell %d,%d is %x beyond %d", x, y, c, r.used)
 			case c.r < ' ' || c.r >= 0x7f && c.r < 0xa0:
 				return fmt.Errorf("cell %d,%d holds a control", x, y)

@@ -55,7 +55,7 @@ func (e *Emulator) cutAlt(was size, y int) int {
 		r := old.rows[y+skip]
 		old.split(len(cells), y+skip)
 		old.read(0, y+skip, cells)
-		e.alt.place(y, cells[:min(r.used, len(cells))], row{mark: r.mark})
+		e.alt.place(y, cells[:min(r.end(), len(cells))], row{mark: r.mark})
 	}
 	return skip
 }
@@ -66,7 +66,7 @@ func (p *page) place(y int, cells []glyph, r row) {
 		p.raw(0, y, cells)
 	}
 	q := p.touch(y)
-	q.used, q.wrapped, q.mark = len(cells), r.wrapped, r.mark
+	q.used, q.wrapped, q.mark = int32(len(cells)), r.wrapped, r.mark
 }
 
 // cutter cuts logical lines to a width. Its rows follow one another without
@@ -146,7 +146,7 @@ func (e *Emulator) reflow(was size, cur cursor) cursor {
 				c.at++
 			}
 		}
-		n := r.used
+		n := r.end()
 		if r.wrapped && n == was.cols && y < last && n > 1 && buf[n-1].r == ' ' && old.startsWide(y+1) {
 			n-- // the gap that a wide character left at the margin
 		}

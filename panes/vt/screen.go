@@ -61,14 +61,13 @@ func (e *Emulator) copyRows(dst *Screen, back int) {
 			}
 			continue
 		}
-		r := &p.rows[y]
-		if dst.Gen[i] == r.gen {
+		gen := p.gen(y)
+		if dst.Gen[i] == gen {
 			continue
 		}
-		dst.Gen[i], dst.Wrapped[i] = r.gen, r.wrapped
-		cells := p.scratch(r.used)
-		p.read(0, y, cells)
-		e.copyRow(dst.Row(i), cells)
+		r := &p.rows[y]
+		dst.Gen[i], dst.Wrapped[i] = gen, r.wrapped
+		e.copyRow(dst.Row(i), p.readRow(y))
 	}
 }
 

@@ -71,6 +71,7 @@ func (t *tail) erase(x0, x1 int, style uint32) {
 func (p *page) settle() {
 	n := p.tail.n
 	p.tail.n = 0
+	p.cache.forgetAll()
 	p.grid.do(op{verb: opScrollUp, top: 0, bottom: p.bottom(), n: n})
 	for i := range n {
 		if l := *p.tail.at(i); len(l) > 0 {

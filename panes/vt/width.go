@@ -62,7 +62,7 @@ var plainRanges = [...][2]rune{
 // isPlain reports whether r cannot extend a cluster unless that ends in a way
 // that opensCluster tells.
 func isPlain(r rune) bool {
-	if r < 0x300 {
+	if r < 0x300 || r >= 0x2500 && r <= 0x259F || r >= 0x4E00 && r <= 0x9FFF {
 		return true
 	}
 	for _, p := range plainRanges {
