@@ -102,6 +102,9 @@ func (d *DB) applyOne(ctx context.Context, tx *sql.Tx, e agent.HookEvent) (v age
 		return v, false, err
 	}
 	if told != "" {
+		if v.Why != "" {
+			told += " (" + v.Why + ")"
+		}
 		n.Why = describe(e, told)
 		err = note(ctx, tx, n)
 	}

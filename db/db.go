@@ -101,6 +101,11 @@ func Open(ctx context.Context, dir string, opt Options) (*DB, error) {
 	if d.r, err = connect(path, readers, reading); err != nil {
 		return nil, errors.Join(err, d.w.Close())
 	}
+	// A connection that stays open spares hook commands the checkpoint that the
+	// last one to close makes.
+	if err = d.w.PingContext(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.w.Close(), d.r.Close())
+	}
 	return d, nil
 }
 

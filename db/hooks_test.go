@@ -68,6 +68,13 @@ func TestHooksInOrderOfFiring(t *testing.T) {
 	if got := w.binding("t").Session; got != "s2" {
 		t.Errorf("session %s, want s2", got)
 	}
+	// Sent by /clear before a message, and it arrived after it.
+	prompted, cleared := event("t", "prompted", 2.2), event("t", "clear", 2.1)
+	cleared.Session = "s2"
+	w.hook(prompted, cleared)
+	if !w.binding("t").Prompted {
+		t.Error("the message after /clear was forgotten")
+	}
 	// One that was held up does not take back what a later one said.
 	late := event("t", "rebind", 1.5)
 	late.Session = "s3"
@@ -213,6 +220,31 @@ func TestJudgeIsAskedWithTheKindsFacts(t *testing.T) {
 	}
 	if len(own) != 1 || own[0] != 2 || w.binding("t").Session != "s1" {
 		t.Errorf("own %v, session %s", own, w.binding("t").Session)
+	}
+}
+
+// The store and agent.Judge together.
+func TestHooksAsTheyAreJudged(t *testing.T) {
+	w := newWorld(t, db.Options{Kinds: kinds{"claude": 1}})
+	w.begin("t", "")
+	start, nested, prompt := event("t", "", 1), event("t", "", 2), event("t", "", 3)
+	start.Session, nested.Session, prompt.Session = "s1", "s2", "s1"
+	nested.Depth, prompt.What = 2, agent.HookPrompt
+	w.hook(start, nested, prompt)
+	if b := w.binding("t"); b.Session != "s1" || !b.Prompted || b.LastEvent != "prompt" {
+		t.Errorf("%+v", b)
+	}
+	maybe, certain := event("t", "other", 4), event("t", "prompt_input_exit", 5)
+	maybe.What, certain.What, certain.Certain = agent.HookGoodbye, agent.HookGoodbye, true
+	w.hook(maybe)
+	w.wantState("t", live)
+	w.hook(certain)
+	w.wantState("t", sure)
+	again := event("t", "", 6)
+	again.Session = "s3"
+	w.hook(again) // another session starts in the same process
+	if w.wantState("t", live); w.binding("t").Session != "s3" || w.binding("t").Prompted {
+		t.Errorf("%+v", w.binding("t"))
 	}
 }
 

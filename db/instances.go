@@ -130,13 +130,11 @@ const leftover = `((t.instance = :dead AND (t.status = 'active'
 
 const leftovers = ` FROM terminals t LEFT JOIN bindings b ON b.terminal_id = t.id WHERE ` + leftover
 
-// markSwept marks an instance as swept if nothing of it is left: no terminal, no
-// claim, no hook event that could still move one.
+// markSwept marks an instance as swept if nothing of it is left. Hook events of its
+// terminals can move nothing then: whoever comes by takes them in.
 func markSwept(ctx context.Context, q querier, id agent.InstanceID) (bool, error) {
 	return changed(ctx, q, `UPDATE instances SET swept = 1 WHERE id = :dead
-		AND NOT EXISTS (SELECT 1`+leftovers+`)
-		AND NOT EXISTS (SELECT 1 FROM hook_events e JOIN terminals t ON t.nonce = e.nonce WHERE t.instance = :dead)`,
-		sql.Named("dead", id))
+		AND NOT EXISTS (SELECT 1`+leftovers+`)`, sql.Named("dead", id))
 }
 
 // Dead lists the dead instances that left something: see agent.Instances. Two

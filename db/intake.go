@@ -30,7 +30,9 @@ func OpenIntake(dir string) (*Intake, error) {
 	return &Intake{pool}, nil
 }
 
-// Close ends the connection.
+// Close ends the connection. A process that is about to exit may leave it out: the
+// last connection to close writes the log into the database, and waits for the
+// disk to do so.
 func (i *Intake) Close() error { return i.pool.Close() }
 
 // Process is the process of the terminal with a launch nonce; false: no terminal

@@ -131,15 +131,17 @@ func endBinding(ctx context.Context, tx *sql.Tx, e agent.Ending) error {
 	return notes(ctx, tx, e.At, what, "twin of "+string(e.Terminal), twins)
 }
 
-// successors is the chain of terminals that a terminal :t was resumed into. UNION
-// drops what was seen, so that even a ring, which no move can make, ends.
-const successors = `WITH RECURSIVE chain (id) AS (
-	SELECT :t UNION SELECT b.successor FROM chain JOIN bindings b ON b.terminal_id = chain.id
-	WHERE b.end_reason = 'resumed' AND b.successor IS NOT NULL) `
+// successor is the step from the last terminals of a table chain to what they were
+// resumed into. UNION before it drops what was seen, so that even a ring, which no
+// move can make, ends.
+const successor = `SELECT n.successor FROM chain JOIN bindings n ON n.terminal_id = chain.id
+	WHERE n.end_reason = 'resumed' AND n.successor IS NOT NULL`
 
-// last is the end of that chain, no row if the terminal is not recorded.
-const last = successors + `SELECT chain.id FROM chain JOIN terminals t ON t.id = chain.id
-	WHERE NOT EXISTS (SELECT 1 FROM bindings b WHERE b.terminal_id = chain.id AND b.end_reason = 'resumed')`
+// last is the end of the chain of successors of terminal :t, no row if it is not
+// recorded.
+const last = `WITH RECURSIVE chain (id) AS (SELECT :t UNION ` + successor + `)
+	SELECT t.id FROM chain JOIN terminals t ON t.id = chain.id LEFT JOIN bindings b ON b.terminal_id = t.id
+	WHERE b.end_reason IS NOT 'resumed'`
 
 // Dispose stamps a person's end: see agent.Lives. It returns the live end of the
 // chain, then the dead twins that were ended with it; also those that have exited,

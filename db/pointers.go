@@ -30,35 +30,38 @@ func (d *DB) snapshot(ctx context.Context) (*sql.Tx, error) {
 }
 
 func follow(ctx context.Context, q querier, rec *agent.PaneRecord) error {
-	var end panes.TerminalID
-	err := q.QueryRowContext(ctx, `SELECT terminal_id FROM panes WHERE id = ?`, rec.Pane).Scan(&end)
-	if err == nil {
-		err = q.QueryRowContext(ctx, last, sql.Named("t", end)).Scan(&end)
-	}
+	var r terminalRow
+	var bound bool
+	err := q.QueryRowContext(ctx, shown, sql.Named("p", rec.Pane)).Scan(append(r.dest(), &bound, &rec.Candidate)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	t, err := terminal(ctx, q, end)
-	if err != nil {
-		return err
-	}
+	t := r.value()
 	rec.Terminal = &t
-	if rec.Binding, err = binding(ctx, q, end); err != nil || rec.Binding == nil {
-		return err
+	if !bound {
+		return nil
 	}
-	if err := q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bindings b WHERE b.terminal_id = ? AND `+candidate+`)`, end).Scan(&rec.Candidate); err != nil {
+	if rec.Binding, err = binding(ctx, q, t.ID); err != nil {
 		return err
 	}
 	others, err := holders(ctx, q, `b.kind = ? AND b.home = ? AND b.session_id = ? AND b.terminal_id <> ? AND (`+isLive+` OR `+isResuming+`)`,
-		rec.Binding.Kind, rec.Binding.Home, rec.Binding.Session, end)
+		rec.Binding.Kind, rec.Binding.Home, rec.Binding.Session, t.ID)
 	if len(others) > 0 {
 		rec.HeldBy = &others[0]
 	}
 	return err
 }
+
+// shown is the terminal at the end of the chain from pane :p, whether it has a
+// binding, and whether that is a candidate. No row: the pane points nowhere.
+const shown = `WITH RECURSIVE chain (id) AS (
+		SELECT terminal_id FROM panes WHERE id = :p UNION ` + successor + `)
+	SELECT ` + terminalColumns + `, b.terminal_id IS NOT NULL, coalesce(` + candidate + `, 0)
+	FROM chain JOIN terminals t ON t.id = chain.id LEFT JOIN bindings b ON b.terminal_id = t.id
+	WHERE b.end_reason IS NOT 'resumed'`
 
 // Repoint moves a pane's pointer along its chain of successors: see agent.Panes.
 func (d *DB) Repoint(ctx context.Context, p panes.PaneID, to panes.TerminalID) (bool, error) {
