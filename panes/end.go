@@ -29,7 +29,8 @@ var endSignals = [][]unix.Signal{
 // after the last. It signals only processes whose identity matches and that
 // belong to id, as Group defines it (those seen while the leader lived stay
 // known by their own identity). A process that is gone already is no error.
-// ErrAlive: something outlived it all. When ctx ends it stops where it is.
+// ErrAlive: something outlived it all. Any error means that they were not seen
+// gone. When ctx ends it stops where it is.
 func EndProcess(ctx context.Context, id ProcessID, nonce string, grace time.Duration) error {
 	e := ending{id: id, nonce: nonce, known: map[ProcessID]bool{}}
 	for _, signals := range endSignals {
@@ -41,8 +42,10 @@ func EndProcess(ctx context.Context, id ProcessID, nonce string, grace time.Dura
 			return nil
 		}
 	}
-	left := e.living()
+	left, err := e.living()
 	switch {
+	case err != nil:
+		return fmt.Errorf("end process %d: %w", id.PID, err)
 	case len(left) == 0:
 		return nil
 	case e.failed != nil:
@@ -63,7 +66,10 @@ type ending struct {
 func (e *ending) try(ctx context.Context, signals []unix.Signal, grace time.Duration) (gone bool, err error) {
 	tick := time.NewTicker(endPoll)
 	defer tick.Stop()
-	living := e.living()
+	living, err := e.living()
+	if err != nil {
+		return false, err
+	}
 	e.signal(living, signals)
 	for deadline := time.Now().Add(grace); len(living) > 0 && time.Now().Before(deadline); {
 		select {
@@ -71,7 +77,9 @@ func (e *ending) try(ctx context.Context, signals []unix.Signal, grace time.Dura
 			return false, ctx.Err()
 		case <-tick.C:
 		}
-		living = e.living()
+		if living, err = e.living(); err != nil {
+			return false, err
+		}
 		// Who was born meanwhile gets the next round: an agent that is told to
 		// hang up runs its hooks. After the last there is none.
 		if signals[0] == unix.SIGKILL {
@@ -93,8 +101,12 @@ func (e *ending) signal(to []ProcessID, signals []unix.Signal) {
 
 // living lists who must be gone, and remembers them: a leader that dies first
 // must not take the proof with it that its children are ours to end.
-func (e *ending) living() []ProcessID {
-	for _, p := range Group(e.id, e.nonce) {
+func (e *ending) living() ([]ProcessID, error) {
+	kin, err := kinOf(e.id, e.nonce)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range kin {
 		e.known[p] = true
 	}
 	var living []ProcessID
@@ -103,5 +115,5 @@ func (e *ending) living() []ProcessID {
 			living = append(living, p)
 		}
 	}
-	return living
+	return living, nil
 }

@@ -117,6 +117,18 @@ func TestReusedPID(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	// The nonce does not stand in for the boot: who carries it lives today.
+	if kin := panes.Group(others["other boot"], term.Spec().Nonce); len(kin) != 0 {
+		t.Errorf("kin of another boot: %v", kin)
+	}
+	for name, other := range others {
+		if other.PID <= 1 {
+			continue
+		}
+		if err := panes.SignalProcess(other, syscall.SIGKILL); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	if !id.Alive() {
 		t.Error("it was ended under another's name")
 	}
@@ -240,4 +252,32 @@ func TestSignalReachesTheGroup(t *testing.T) {
 		t.Errorf("exit %+v", exit)
 	}
 	waitFor(t, "the end of both", func() bool { return !kin[0].Alive() && !kin[1].Alive() })
+}
+
+// When no file can be opened, nobody is taken for gone.
+func TestNobodyIsGoneUnseen(t *testing.T) {
+	term := start(t, newHost(t), "sh", "-c", "echo up; exec sleep 60")
+	waitText(t, term, "up")
+	id := term.Process()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	none := limit
+	none.Cur = 0
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none); err != nil {
+		t.Fatal(err)
+	}
+	alive, kin := id.Alive(), panes.Group(id, "")
+	_, listed := panes.Processes()
+	err := panes.EndProcess(t.Context(), id, "", time.Millisecond)
+	if e := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); e != nil {
+		t.Fatal(e)
+	}
+	if !alive || len(kin) != 1 || listed == nil || err == nil {
+		t.Errorf("alive %v, kin %v, list %v, end %v", alive, kin, listed, err)
+	}
+	if !id.Alive() {
+		t.Error("it was ended unseen")
+	}
 }

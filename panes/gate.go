@@ -75,14 +75,14 @@ func complain(exit int, err error) int {
 
 // defaultSignals undoes what was inherited as ignored (from nohup, or from a
 // shell that started us in the background): exec resets what a program catches,
-// but not what it ignores. Nothing else is caught, so that no signal is lost
-// between here and exec.
+// but not what it ignores. Go's runtime catches most signals anyway. Of the rest,
+// HUP and INT are caught here only if they were ignored, so that none is lost
+// between here and exec; whether the job-control signals were, Go does not tell,
+// and a stop that is lost at this moment harms nobody.
 func defaultSignals() {
 	unread := make(chan os.Signal, 1)
-	for _, sig := range []os.Signal{
-		syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGPIPE, syscall.SIGTERM, syscall.SIGTSTP,
-		syscall.SIGTTIN, syscall.SIGTTOU, syscall.SIGCHLD, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM,
-	} {
+	signal.Notify(unread, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU)
+	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
 		if signal.Ignored(sig) {
 			signal.Notify(unread, sig)
 		}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 )
 
 // ErrNoProcess says that no process has the pid (any more).
@@ -48,14 +49,19 @@ func BootID() string { return bootID() }
 var bootID = sync.OnceValue(readBootID)
 
 // Alive reports whether this very process still runs: pid, start time and boot
-// must all match. A zombie is not alive.
+// must all match. A zombie is not alive. If the system cannot be asked (no file
+// descriptor is left, for example) it counts as alive: to wait for a process that
+// is gone is better than to start a second one beside it.
 func (id ProcessID) Alive() bool {
 	p, err := lookProc(id.PID)
-	return err == nil && p.ID == id && !p.dead
+	if err != nil {
+		return !errors.Is(err, ErrNoProcess)
+	}
+	return p.ID == id && !p.dead
 }
 
-// exists is Alive or a zombie: the pid, and with it the ids of its process
-// group and session, cannot have been given to anyone else.
+// exists reports whether it was seen, alive or as a zombie: then its pid, and
+// with it the ids of its process group and session, cannot be anyone else's.
 func (id ProcessID) exists() bool {
 	p, err := lookProc(id.PID)
 	return err == nil && p.ID == id
@@ -70,7 +76,9 @@ func Processes() ([]Proc, error) {
 	}
 	all = slices.DeleteFunc(all, func(p Proc) bool { return p.dead })
 	for i := range all {
-		fillProc(&all[i])
+		if err := fillProc(&all[i]); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
 }
@@ -82,7 +90,7 @@ func ParentChain(pid int) []Proc {
 	p, err := lookProc(pid)
 	for err == nil && p.Parent > 0 && len(chain) < maxAncestors {
 		if p, err = lookProc(p.Parent); err == nil {
-			fillProc(&p)
+			_ = fillProc(&p) // what is missing is empty
 			chain = append(chain, p)
 		}
 	}
@@ -92,29 +100,31 @@ func ParentChain(pid int) []Proc {
 // Group lists the living processes of the process group and the session that id
 // leads, itself included. Once the leader is gone its number proves nothing, so
 // only processes that carry the nonce in their environment count; with an empty
-// nonce none does. Our own process is never listed.
+// nonce none does. (A program may overwrite its environment; its children have
+// theirs from before.) Our own process is never listed. If the system cannot be
+// asked, id is listed if it counts as alive.
 func Group(id ProcessID, nonce string) []ProcessID {
-	procs := groupProcs(id, nonce)
-	ids := make([]ProcessID, len(procs))
-	for i, p := range procs {
-		ids[i] = p.ID
+	kin, err := kinOf(id, nonce)
+	if err != nil && id.Alive() {
+		return []ProcessID{id}
 	}
-	return ids
+	return kin
 }
 
-func groupProcs(id ProcessID, nonce string) []Proc {
+// kinOf is Group, or why it cannot be told.
+func kinOf(id ProcessID, nonce string) ([]ProcessID, error) {
 	if id.PID <= 1 || id.Boot != BootID() {
-		return nil
+		return nil, nil
 	}
 	// Asked before and after the list is read: a leader that was there both
 	// times kept its number all the while.
 	led := id.exists()
 	all, err := listProcs()
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	led = led && id.exists()
-	var members []Proc
+	var kin []ProcessID
 	for _, p := range all {
 		switch {
 		case p.dead || p.ID.PID == os.Getpid() || p.ID.PID <= 1:
@@ -125,11 +135,27 @@ func groupProcs(id ProcessID, nonce string) []Proc {
 		case p.ID.Start < id.Start: // born before the leader: not of its kin
 			continue
 		case !led:
-			if fillProc(&p); nonce == "" || p.Nonce != nonce {
+			carried, err := carriedNonce(p)
+			if err != nil {
+				return nil, err
+			}
+			if nonce == "" || carried != nonce {
 				continue
 			}
 		}
-		members = append(members, p)
+		kin = append(kin, p.ID)
 	}
-	return members
+	return kin, nil
+}
+
+// carriedNonce reads a process's nonce. In the middle of an exec a process shows
+// neither argv nor environment: then it looks again.
+func carriedNonce(p Proc) (string, error) {
+	for range 5 {
+		if err := fillProc(&p); err != nil || len(p.Argv) > 0 || p.Nonce != "" {
+			return p.Nonce, err
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return "", nil
 }

@@ -260,6 +260,26 @@ func TestCloseGivesRoomToTheOneBefore(t *testing.T) {
 	}
 }
 
+// Weights stay within what may be saved, however large those were that were read.
+func TestWeightsStayBounded(t *testing.T) {
+	leaf := func(p panes.PaneID) *panes.Node { return &panes.Node{Pane: p, Weight: 1 << 16} }
+	l := panes.Layout{Root: &panes.Node{Weight: 1, Children: []*panes.Node{
+		leaf("a"),
+		{Weight: 1 << 16, Down: true, Children: []*panes.Node{
+			leaf("b"),
+			{Weight: 1 << 16, Children: []*panes.Node{leaf("c"), leaf("d")}},
+		}},
+	}}}
+	l = l.Close("b")
+	if len(l.Root.Children) != 3 {
+		t.Fatalf("not flattened: %+v", l.Root)
+	}
+	checkLayout(t, l, hostArea)
+	if got, want := widths(l, panes.Size{Cols: 202, Rows: 10}), "a 100x9 c 50x9 d 50x9"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // Whatever is done to a layout, it covers its area without overlap, keeps the
 // smallest sizes, survives its form on disk, and what was split and closed again
 // is as it was.

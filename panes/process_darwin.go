@@ -30,8 +30,11 @@ func lookProc(pid int) (Proc, error) {
 	// The system answers with an empty record if there is none, which x/sys
 	// reports as EIO.
 	k, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
-	if err != nil || int(k.Proc.P_pid) != pid {
+	switch {
+	case err == unix.EIO || err == unix.ESRCH || err == nil && int(k.Proc.P_pid) != pid:
 		return Proc{}, ErrNoProcess
+	case err != nil:
+		return Proc{}, fmt.Errorf("look at process %d: %w", pid, err)
 	}
 	return procOf(k), nil
 }
@@ -79,16 +82,20 @@ func listProcs() ([]Proc, error) {
 }
 
 // fillProc reads KERN_PROCARGS2: the count of arguments, the executable's path,
-// padding, then arguments and environment, each ended by a NUL.
-func fillProc(p *Proc) {
+// padding, then arguments and environment, each ended by a NUL. What is hidden
+// stays empty.
+func fillProc(p *Proc) error {
 	b, err := unix.SysctlRaw("kern.procargs2", p.ID.PID)
+	if err == unix.ENOMEM {
+		return fmt.Errorf("look at process %d: %w", p.ID.PID, err)
+	}
 	if err != nil || len(b) < 4 {
-		return
+		return nil // EINVAL: gone, a zombie, or another user's
 	}
 	argc := int(binary.NativeEndian.Uint32(b))
 	exe, rest, ok := bytes.Cut(b[4:], []byte{0})
 	if !ok {
-		return
+		return nil
 	}
 	p.Exe = string(exe)
 	words := splitNul(bytes.TrimLeft(rest, "\x00"))
@@ -96,6 +103,7 @@ func fillProc(p *Proc) {
 		argc = len(words)
 	}
 	p.Argv, p.Nonce = words[:argc], nonceIn(words[argc:])
+	return nil
 }
 
 // Cwd is the working directory of a process. The system tells it only through a

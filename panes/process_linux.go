@@ -109,31 +109,50 @@ func listProcs() ([]Proc, error) {
 		if err != nil {
 			continue
 		}
-		if p, err := lookProc(pid); err == nil {
+		switch p, err := lookProc(pid); {
+		case err == nil:
 			procs = append(procs, p)
+		case !hidden(err):
+			return nil, err // a list with a gap would say that somebody is gone
 		}
 	}
 	return procs, nil
 }
 
-// fillProc adds what costs further reads.
-func fillProc(p *Proc) {
-	p.Exe, _ = os.Readlink(procFile(p.ID.PID, "exe"))
-	p.Argv = splitNul(readBounded(procFile(p.ID.PID, "cmdline")))
-	p.Nonce = nonceIn(splitNul(readBounded(procFile(p.ID.PID, "environ"))))
+// hidden reports whether a process is gone or not ours to see.
+func hidden(err error) bool {
+	return errors.Is(err, ErrNoProcess) || errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) ||
+		errors.Is(err, unix.ESRCH)
 }
 
-func readBounded(path string) []byte {
+// fillProc adds what costs further reads. What is hidden stays empty.
+func fillProc(p *Proc) error {
+	argv, err := readBounded(procFile(p.ID.PID, "cmdline"))
+	if err != nil {
+		return err
+	}
+	env, err := readBounded(procFile(p.ID.PID, "environ"))
+	if err != nil {
+		return err
+	}
+	p.Argv, p.Nonce = splitNul(argv), nonceIn(splitNul(env))
+	p.Exe, _ = os.Readlink(procFile(p.ID.PID, "exe"))
+	return nil
+}
+
+func readBounded(path string) ([]byte, error) {
 	f, err := os.Open(path)
-	if err != nil {
-		return nil
+	if err == nil {
+		defer func() { _ = f.Close() }()
+		var b []byte
+		if b, err = io.ReadAll(io.LimitReader(f, maxProcText)); err == nil {
+			return b, nil
+		}
 	}
-	defer func() { _ = f.Close() }()
-	b, err := io.ReadAll(io.LimitReader(f, maxProcText))
-	if err != nil {
-		return nil
+	if hidden(err) {
+		return nil, nil
 	}
-	return b
+	return nil, fmt.Errorf("look at a process: %w", err)
 }
 
 func procFile(pid int, name string) string {

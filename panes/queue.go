@@ -79,8 +79,7 @@ func (q *queue) take() (p piece, ok, closed bool) {
 	}
 	first := &q.pieces[0]
 	n := min(len(first.b), writePiece)
-	// The capacity ends with the piece: put appends behind, never into it.
-	p = piece{first.b[:n:n], first.reply}
+	p = piece{first.b[:n], first.reply}
 	if first.b = first.b[n:]; len(first.b) == 0 {
 		q.pieces = q.pieces[1:]
 	}

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -128,6 +130,23 @@ func TestEnvironment(t *testing.T) {
 	pid, err := os.ReadFile(filepath.Join(dir, "pid"))
 	if err != nil || strings.TrimSpace(string(pid)) != strconv.Itoa(term.Process().PID) {
 		t.Errorf("the program's pid is %s (%v), the terminal says %d", pid, err, term.Process().PID)
+	}
+}
+
+// A program starts with a terminal as it should be, and with signals as they
+// should be, even if we were started with some ignored.
+func TestCleanStart(t *testing.T) {
+	ignored := []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTSTP, syscall.SIGTTOU, syscall.SIGUSR1, syscall.SIGPIPE}
+	signal.Ignore(ignored...)
+	defer signal.Reset(ignored...)
+	term := start(t, newHost(t), "sh", "-c", "stty -a; grep Sig[BI] /proc/self/status")
+	waitDone(t, term)
+	text := screenText(term)
+	if !strings.Contains(text, " iutf8") || !strings.Contains(text, "erase = ^?") {
+		t.Errorf("tty:\n%s", text)
+	}
+	if !regexp.MustCompile(`SigBlk:\s+0+\nSigIgn:\s+0+\n`).MatchString(text) {
+		t.Errorf("ignored signals:\n%s", text)
 	}
 }
 
@@ -395,6 +414,10 @@ func TestResize(t *testing.T) {
 		t.Error("seq did not move")
 	}
 	waitText(t, term, "12 90")
+	var screen vt.Screen
+	if term.Snapshot(&screen); screen.Cols != 90 || screen.Rows != 12 {
+		t.Errorf("the screen is %d×%d", screen.Cols, screen.Rows)
+	}
 	if err := term.Resize(panes.Size{Cols: -3, Rows: 1 << 30}); err != nil {
 		t.Fatal(err)
 	}
