@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -67,10 +66,22 @@ type custom struct {
 	table map[string]option
 }
 
-var (
-	customName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}$`)
-	envName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+// Letters of the names below. Not regular expressions: the hook command would
+// compile them each time an agent calls it.
+const (
+	lowerCase = "abcdefghijklmnopqrstuvwxyz"
+	letters   = lowerCase + "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+	digits    = "0123456789"
 )
+
+// made reports whether s begins with one of the first letters and has no letters
+// but them and the others.
+func made(s, first, others string) bool {
+	return s != "" && strings.IndexByte(first, s[0]) >= 0 && strings.Trim(s, first+others) == ""
+}
+
+func customName(s string) bool { return len(s) <= 32 && made(s, lowerCase, digits+"_-") }
+func envName(s string) bool    { return made(s, letters, digits) }
 
 // newCustom checks a description and reads its options.
 func newCustom(c Custom) (custom, error) {
@@ -84,13 +95,13 @@ func newCustom(c Custom) (custom, error) {
 		bad  bool
 		says string
 	}{
-		{!customName.MatchString(c.Name), "the name must be lower-case letters, digits, - and _, with a letter first"},
+		{!customName(c.Name), "the name must be lower-case letters, digits, - and _, with a letter first"},
 		{c.Command == "" || strings.ContainsRune(c.Command, 0), "command is missing: give the program"},
 		{strings.ContainsFunc(c.Label, func(r rune) bool { return r < ' ' || r == 0x7f }), "label has control characters"},
 		{c.Processes < 1 || c.Processes > 8, "processes must be 1 to 8"},
 		{len(c.ResumeArgs) > 0 && !marked(c.ResumeArgs), "resume_args must contain " + sessionMark},
 		{strings.Contains(c.Command, sessionMark), "command cannot contain " + sessionMark + "; use new_args and resume_args"},
-		{c.HomeEnv != "" && !envName.MatchString(c.HomeEnv), "home_env must be the name of an environment variable"},
+		{c.HomeEnv != "" && !envName(c.HomeEnv), "home_env must be the name of an environment variable"},
 		{c.Transcript != "" && !strings.Contains(c.Transcript, sessionMark), "transcript must contain " + sessionMark},
 		{
 			c.Transcript != "" && !strings.HasPrefix(c.Transcript, homeMark+"/") && !filepath.IsAbs(c.Transcript) && !strings.HasPrefix(c.Transcript, "~/"),
@@ -104,7 +115,7 @@ func newCustom(c Custom) (custom, error) {
 		}
 	}
 	for _, e := range c.Env {
-		if name, _, ok := strings.Cut(e, "="); !ok || !envName.MatchString(name) {
+		if name, _, ok := strings.Cut(e, "="); !ok || !envName(name) {
 			return custom{}, fmt.Errorf("env: %q is no name of an environment variable", name)
 		}
 	}
