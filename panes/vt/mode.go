@@ -199,10 +199,14 @@ func (e *Emulator) showAlt(on bool) {
 	if on && e.alt == nil {
 		e.alt = e.newPage(false)
 	}
+	if on == e.onAlt() {
+		return
+	}
 	e.page = e.main
 	if on {
 		e.page = e.alt
 	}
+	e.clock++ // every row is another now
 }
 
 // enterAlt is 1049: the cursor is saved and restored with the switch, and the

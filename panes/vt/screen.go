@@ -17,6 +17,9 @@ func (e *Emulator) View(dst *Screen, back int) int {
 		dst.resize(e.cols, e.rows)
 		dst.owner, dst.epoch = e, e.epoch
 	}
+	if same && dst.back != back {
+		clear(dst.Gen) // rows that moved may have their neighbour's generation
+	}
 	if !same || dst.clock != e.clock || dst.back != back {
 		e.copyRows(dst, back)
 		dst.clock, dst.back = e.clock, back
