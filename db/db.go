@@ -36,6 +36,7 @@ const File = "reprise.db"
 
 const (
 	busyTimeout = 5 * time.Second // how long a write waits for other processes
+	patience    = 6               // busy timeouts until a write gives up
 	readers     = 4               // connections that read
 )
 
@@ -152,11 +153,32 @@ func connect(path string, conns int, settings url.Values) (*sql.DB, error) {
 	return pool, nil
 }
 
+// change runs one statement in a transaction and reports whether it changed a row.
+func (d *DB) change(ctx context.Context, query string, args ...any) (ok bool, err error) {
+	err = d.write(ctx, func(tx *sql.Tx) error {
+		ok, err = changed(ctx, tx, query, args...)
+		return err
+	})
+	return ok, err
+}
+
+// begin waits for the write lock. SQLite polls for it, without a queue: among many
+// busy processes one can be out of luck for a whole busy timeout. Nothing has
+// happened then, so it tries again.
+func (d *DB) begin(ctx context.Context) (*sql.Tx, error) {
+	for try := 1; ; try++ {
+		tx, err := d.w.BeginTx(ctx, nil)
+		if !Busy(err) || try == patience {
+			return tx, err
+		}
+	}
+}
+
 // write runs fn in a transaction that no other writer, of any process, overlaps.
 // An error of fn undoes everything. An error of the commit leaves the outcome
 // unknown.
 func (d *DB) write(ctx context.Context, fn func(*sql.Tx) error) error {
-	tx, err := d.w.BeginTx(ctx, nil)
+	tx, err := d.begin(ctx)
 	if err != nil {
 		return err
 	}

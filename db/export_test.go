@@ -66,3 +66,12 @@ func CountIn(ctx context.Context, path, query string) (n int, err error) {
 	err = pool.QueryRowContext(ctx, query).Scan(&n)
 	return n, errors.Join(err, pool.Close())
 }
+
+// HoldWriteLock keeps every other writer out until release is called.
+func HoldWriteLock(ctx context.Context, d *DB) (release func(), err error) {
+	tx, err := d.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = tx.Rollback() }, nil
+}

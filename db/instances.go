@@ -37,7 +37,7 @@ func (d *DB) Register(ctx context.Context, build string) (agent.InstanceID, erro
 	if self.PID == 0 {
 		self.PID = os.Getpid()
 	}
-	_, err := d.w.ExecContext(ctx, `INSERT INTO instances (id, build, pid, start, boot) VALUES (?, ?, ?, ?, ?)`,
+	_, err := d.change(ctx, `INSERT INTO instances (id, build, pid, start, boot) VALUES (?, ?, ?, ?, ?)`,
 		id, build, self.PID, int64(self.Start), self.Boot)
 	if err != nil {
 		return "", errors.Join(fmt.Errorf("register instance: %w", err), lock.Unlock())
@@ -161,7 +161,12 @@ func (d *DB) Dead(ctx context.Context) (dead []agent.InstanceID, release func(),
 		if !gone {
 			continue
 		}
-		if swept, err := markSwept(ctx, d.w, i.id); err != nil {
+		var swept bool
+		err = d.write(ctx, func(tx *sql.Tx) (err error) {
+			swept, err = markSwept(ctx, tx, i.id)
+			return err
+		})
+		if err != nil {
 			faults = append(faults, fmt.Errorf("mark instance %s as swept: %w", i.id, err))
 		} else if !swept {
 			dead = append(dead, i.id)

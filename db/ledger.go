@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"strings"
 	"time"
@@ -49,7 +50,7 @@ func clip(s string, n int) string {
 
 // AddNote appends to the ledger.
 func (d *DB) AddNote(ctx context.Context, n agent.Note) error {
-	if err := note(ctx, d.w, n); err != nil {
+	if err := d.write(ctx, func(tx *sql.Tx) error { return note(ctx, tx, n) }); err != nil {
 		return fmt.Errorf("note %s: %w", n.What, err)
 	}
 	return nil
@@ -71,7 +72,7 @@ func (d *DB) Notes(ctx context.Context, t panes.TerminalID, limit int) ([]agent.
 // Prune forgets ledger rows and hook events from before a time.
 func (d *DB) Prune(ctx context.Context, before time.Time) error {
 	for _, query := range []string{`DELETE FROM ledger WHERE at < ?`, `DELETE FROM hook_events WHERE fired_at < ?`} {
-		if _, err := d.w.ExecContext(ctx, query, before.UnixNano()); err != nil {
+		if _, err := d.change(ctx, query, before.UnixNano()); err != nil {
 			return fmt.Errorf("prune: %w", err)
 		}
 	}

@@ -45,7 +45,9 @@ func (d *DB) Begin(ctx context.Context, t agent.Terminal, b *agent.Binding) erro
 
 // GateOpened records that the program was let run: see agent.Lives.
 func (d *DB) GateOpened(ctx context.Context, t panes.TerminalID) (disposed bool, err error) {
-	err = d.w.QueryRowContext(ctx, `UPDATE terminals SET gate_open = 1 WHERE id = ? RETURNING dispose_requested_at IS NOT NULL`, t).Scan(&disposed)
+	err = d.write(ctx, func(tx *sql.Tx) error {
+		return tx.QueryRowContext(ctx, `UPDATE terminals SET gate_open = 1 WHERE id = ? RETURNING dispose_requested_at IS NOT NULL`, t).Scan(&disposed)
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNoTerminal
 	}

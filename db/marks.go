@@ -51,7 +51,7 @@ func (d *DB) Unsettle(ctx context.Context, owner agent.InstanceID, at time.Time)
 
 // Proven sets the attempts back to 0.
 func (d *DB) Proven(ctx context.Context, t panes.TerminalID) error {
-	if _, err := d.w.ExecContext(ctx, `UPDATE bindings SET `+proven+` WHERE terminal_id = ?`, t); err != nil {
+	if _, err := d.change(ctx, `UPDATE bindings SET `+proven+` WHERE terminal_id = ?`, t); err != nil {
 		return fmt.Errorf("reset attempts of %s: %w", t, err)
 	}
 	return nil
@@ -62,7 +62,7 @@ const proven = `attempts = 0, first_death = NULL, next_attempt = NULL`
 
 // Dismiss marks or unmarks a candidate as dismissed.
 func (d *DB) Dismiss(ctx context.Context, t panes.TerminalID, at time.Time) error {
-	if _, err := d.w.ExecContext(ctx, `UPDATE bindings AS b SET dismissed_at = ? WHERE b.terminal_id = ? AND `+isExited, nanos(at), t); err != nil {
+	if _, err := d.change(ctx, `UPDATE bindings AS b SET dismissed_at = ? WHERE b.terminal_id = ? AND `+isExited, nanos(at), t); err != nil {
 		return fmt.Errorf("dismiss %s: %w", t, err)
 	}
 	return nil

@@ -65,7 +65,7 @@ const shown = `WITH RECURSIVE chain (id) AS (
 
 // Repoint moves a pane's pointer along its chain of successors: see agent.Panes.
 func (d *DB) Repoint(ctx context.Context, p panes.PaneID, to panes.TerminalID) (bool, error) {
-	ok, err := changed(ctx, d.w, `WITH RECURSIVE before (id) AS (
+	ok, err := d.change(ctx, `WITH RECURSIVE before (id) AS (
 			SELECT :to UNION SELECT b.terminal_id FROM before JOIN bindings b ON b.successor = before.id
 			WHERE b.end_reason = 'resumed')
 		UPDATE panes SET terminal_id = :to WHERE id = :p AND terminal_id IN (SELECT id FROM before)`, // [P2]
@@ -78,7 +78,7 @@ func (d *DB) Repoint(ctx context.Context, p panes.PaneID, to panes.TerminalID) (
 
 // ForgetPane drops the pointer of a pane that was closed. What it pointed at stays.
 func (d *DB) ForgetPane(ctx context.Context, p panes.PaneID) error {
-	if _, err := d.w.ExecContext(ctx, `DELETE FROM panes WHERE id = ?`, p); err != nil {
+	if _, err := d.change(ctx, `DELETE FROM panes WHERE id = ?`, p); err != nil {
 		return fmt.Errorf("forget pane %s: %w", p, err)
 	}
 	return nil

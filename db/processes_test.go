@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"reprise/agent"
 	"reprise/db"
@@ -151,5 +153,29 @@ func TestHookProcessesAtOnce(t *testing.T) {
 	}
 	if applied := must(w.ApplyHooks(w.ctx, w.inst))(t); len(applied) != n-failed {
 		t.Errorf("%d applied, %d of %d failed", len(applied), failed, n)
+	}
+}
+
+// SQLite's waiting has no queue: a write that is out of luck tries again.
+func TestWriteWaitsForOtherProcesses(t *testing.T) {
+	for held, want := range map[time.Duration]bool{12 * time.Second: true, time.Hour: false} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			other := open(t, w.dir, db.Options{})
+			release := must(db.HoldWriteLock(w.ctx, other))(t)
+			go func() {
+				time.Sleep(held)
+				release()
+			}()
+			begin := time.Now()
+			err := w.AddNote(w.ctx, agent.Note{At: at(1), What: "message"})
+			if (err == nil) != want || err != nil && !db.Busy(err) {
+				t.Errorf("held for %v: %v", held, err)
+			}
+			if waited := time.Since(begin); waited > time.Minute {
+				t.Errorf("waited %v", waited)
+			}
+			time.Sleep(held)
+		})
 	}
 }

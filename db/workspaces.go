@@ -188,7 +188,7 @@ func (d *DB) Release(ctx context.Context, name string, inst agent.InstanceID) er
 }
 
 func (d *DB) owned(ctx context.Context, query string, args ...any) error {
-	ok, err := changed(ctx, d.w, query, args...)
+	ok, err := d.change(ctx, query, args...)
 	if err == nil && !ok {
 		err = ErrNotOwner
 	}
