@@ -127,7 +127,7 @@ func TestHistoryIsCutAnew(t *testing.T) {
 	unwrapped := func() string {
 		var b []byte
 		for i := range e.HistoryLen() {
-			wrapped := false
+			var wrapped bool
 			if b, wrapped = e.AppendHistory(b, i); !wrapped {
 				b = append(b, '\n')
 			}

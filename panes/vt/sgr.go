@@ -164,3 +164,10 @@ func appendColor(b []byte, c Color, param int) []byte {
 	}
 	return b
 }
+
+// AppendSGR appends the sequence that makes the rendition of c out of any other.
+func AppendSGR(b []byte, c Cell) []byte {
+	b = append(b, "\x1b[0"...)
+	b = style{fg: c.FG, bg: c.BG, ul: c.UL, attr: c.Attr}.appendSGR(b)
+	return append(b, 'm')
+}
