@@ -128,7 +128,7 @@ func (p *Painter) begin(b []byte, g *Grid) []byte {
 	}
 	b = append(b, clearAll...)
 	p.x, p.y = 0, 0
-	p.valid, p.shown = true, false
+	p.valid = true
 	p.w, p.h = g.W, g.H
 	if n := len(g.Cells); n <= cap(p.old) {
 		p.old = p.old[:n]
@@ -164,15 +164,17 @@ func (p *Painter) row(b []byte, g *Grid, y int, row, old []vt.Cell) []byte {
 	for last > 0 && row[last-1] == vt.Blank {
 		last--
 	}
-	for x, step := 0, 1; x < len(row); x += step {
+	for x, step := skip(row, old, 0), 1; x < len(row); x += step {
 		c := row[x]
-		wide := c.Attr&vt.Wide != 0 && x+1 < len(row) && row[x+1].Rune == 0
+		half := x+1 < len(row) && row[x+1].Rune == 0 // the second one of a wide cell
+		wide := half && c.Attr&vt.Wide != 0
 		step = 1
 		if wide {
 			step = 2
 		}
 		// A Rune 0 here has lost its first half; it is written whatever it was.
-		if c == old[x] && c.Rune != 0 && (!wide || old[x+1].Rune == 0) {
+		if c == old[x] && c.Rune != 0 && (c.Attr&vt.Wide == 0 || x+1 == len(row) || half == (old[x+1].Rune == 0)) {
+			step = skip(row, old, x+step) - x
 			continue
 		}
 		if x >= last && len(row)-x >= eraseAtLeast {
@@ -188,6 +190,20 @@ func (p *Painter) row(b []byte, g *Grid, y int, row, old []vt.Cell) []byte {
 		b = p.cell(b, g, c, wide, x, y)
 	}
 	return b
+}
+
+// skip passes over equal cells from x on, a stride at a time: what two frames have
+// in common mostly comes in runs.
+func skip(row, old []vt.Cell, x int) int {
+	const stride = 8
+	from := x
+	for x+stride <= len(row) && same(row[x:x+stride], old[x:x+stride]) {
+		x += stride
+	}
+	if x > from && x < len(row) && row[x-1].Attr&vt.Wide != 0 {
+		x-- // between the halves of a wide cell
+	}
+	return x
 }
 
 // cell writes one cell.
@@ -220,16 +236,11 @@ func (p *Painter) cell(b []byte, g *Grid, c vt.Cell, wide bool, x, y int) []byte
 // written notes that the cursor is now in column x of its row.
 func (p *Painter) written(x int, risky, long bool) {
 	p.x, p.after = x, true
-	switch {
-	case x >= p.w || long:
-		// At the edge terminals wait with wrapping, each in its own way, and what is
-		// wider than we think may have wrapped already.
-		p.x, p.y = -1, -1
-	case risky:
+	if risky {
 		p.x = -1
-		if x+1 >= p.w {
-			p.y = -1
-		}
+	}
+	if long || risky && x+1 >= p.w {
+		p.y = -1 // what is wider than we think may have wrapped
 	}
 }
 
