@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// headBytes is how much of the binary its build id is made of: the linker writes
+// the Go build id, which differs for every build, near the file's beginning.
+const headBytes = 64 << 10
+
+// install copies the running binary to the state folder's bin under its build
+// id, and returns that path. Hooks, shim and everything that must work later use
+// it: the file that `go run` builds is gone when it ends.
+func install(state string) (program, build string, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", "", fmt.Errorf("find the running binary: %w", err)
+	}
+	src, err := os.Open(self)
+	if err != nil {
+		return "", "", fmt.Errorf("read the running binary: %w", err)
+	}
+	defer src.Close()
+	if build, err = buildID(src); err != nil {
+		return "", "", fmt.Errorf("read the running binary: %w", err)
+	}
+	dir := filepath.Join(state, "bin", build)
+	program = filepath.Join(dir, "reprise")
+	if self == program {
+		return program, build, nil
+	}
+	size, err := src.Seek(0, io.SeekEnd)
+	if err != nil {
+		return "", "", fmt.Errorf("read the running binary: %w", err)
+	}
+	if st, err := os.Stat(program); err == nil && st.Size() == size {
+		return program, build, nil
+	}
+	if err := copyProgram(src, dir, program); err != nil {
+		return "", "", fmt.Errorf("copy the binary to the state folder: %w", err)
+	}
+	return program, build, nil
+}
+
+func buildID(f *os.File) (string, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	fmt.Fprintln(h, st.Size())
+	if _, err := io.Copy(h, io.NewSectionReader(f, 0, headBytes)); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16], nil
+}
+
+// copyProgram is safe when several processes start at once: each writes its own
+// file and the last rename wins with the same bytes. A copy and not a link: a
+// build that overwrites its output in place would change a linked file too.
+func copyProgram(src *os.File, dir, program string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(dir, "new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	defer tmp.Close()
+	if _, err := src.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if _, err := io.Copy(tmp, src); err != nil {
+		return err
+	}
+	if err := tmp.Chmod(0o700); err != nil {
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), program)
+}
+
+// pruneBuilds removes binaries of earlier builds that no living process uses.
+func pruneBuilds(state string, used map[string]bool) {
+	dir := filepath.Join(state, "bin")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // nothing there to remove
+	}
+	for _, e := range entries {
+		if e.IsDir() && !used[e.Name()] {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name())) // tried again at the next start
+		}
+	}
+}

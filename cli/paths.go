@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+)
+
+// paths says where everything of ours lies on disk.
+type paths struct {
+	state  string // database, instance locks, spool, bin, log
+	config string // config.toml
+}
+
+// errRelativeHome refuses a state folder that would move with the directory.
+var errRelativeHome = errors.New("REPRISE_HOME must be an absolute path: set it to one, or unset it")
+
+// findPaths follows the XDG base directory specification; REPRISE_HOME overrides
+// all of it, for tests and portable use.
+func findPaths() (paths, error) {
+	if home := os.Getenv("REPRISE_HOME"); home != "" {
+		if !filepath.IsAbs(home) {
+			return paths{}, errRelativeHome
+		}
+		return paths{
+			state:  filepath.Join(home, "state"),
+			config: filepath.Join(home, "config", "config.toml"),
+		}, nil
+	}
+	return paths{
+		state:  filepath.Join(xdg.StateHome, "reprise"),
+		config: filepath.Join(xdg.ConfigHome, "reprise", "config.toml"),
+	}, nil
+}
+
+// makeState makes the state folder, readable by its owner alone.
+func (p paths) makeState() error {
+	if err := os.MkdirAll(p.state, 0o700); err != nil {
+		return fmt.Errorf("the state folder cannot be made: %w; set REPRISE_HOME to a folder that can be written", err)
+	}
+	return nil
+}
+
+// mark is an empty file in the state folder that remembers one fact.
+type mark string
+
+func (p paths) mark(name string) mark { return mark(filepath.Join(p.state, name)) }
+
+func (m mark) exists() bool {
+	_, err := os.Stat(string(m))
+	return err == nil
+}
+
+// set remembers it. If that fails the fact is found out again next time.
+func (m mark) set() { _ = os.WriteFile(string(m), nil, 0o600) }

@@ -1,0 +1,289 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"reprise/panes/vt"
+	"reprise/testdata/lab"
+)
+
+// patience is how long a test waits for something that must happen. Nothing is
+// measured by it; it only ends a test that hangs.
+const patience = 60 * time.Second
+
+// bin holds the binaries that the tests run, built once: reprise with failpoints
+// compiled in, and the stand-in agent.
+var bin struct{ dir, reprise, standin string }
+
+func TestMain(m *testing.M) {
+	code, err := withBinaries(m.Run)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func withBinaries(run func() int) (int, error) {
+	dir, err := os.MkdirTemp("", "reprise-test-")
+	if err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(dir)
+	bin.dir, bin.reprise, bin.standin = dir, filepath.Join(dir, "reprise"), filepath.Join(dir, "standin")
+	if err := errors.Join(lab.Build(bin.reprise, ".", "-tags", "failpoint"), lab.Build(bin.standin, "./testdata/standin")); err != nil {
+		return 1, err
+	}
+	return run(), nil
+}
+
+// home is one person's machine: a state folder, a config file with the stand-in
+// as an agent, a project directory, the stand-in's conversations and launch log.
+type home struct {
+	t                       *testing.T
+	root, project, launches string
+	env                     []string
+}
+
+func newHome(t *testing.T) *home {
+	t.Helper()
+	root := t.TempDir()
+	h := &home{t: t, root: root, project: filepath.Join(root, "proj"), launches: filepath.Join(root, "launches.jsonl")}
+	for _, d := range []string{h.project, filepath.Join(root, "config"), filepath.Join(root, "standin")} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.env = []string{
+		"HOME=" + root, "REPRISE_HOME=" + root, "PATH=" + bin.dir + ":" + os.Getenv("PATH"), "SHELL=/bin/sh", "PS1=$ ", "LANG=C.UTF-8",
+		"TERM=xterm-256color", "COLORTERM=truecolor", "STANDIN_HOME=" + filepath.Join(root, "standin"), "STANDIN_LOG=" + h.launches,
+	}
+	h.config("")
+	t.Cleanup(h.clear)
+	return h
+}
+
+// clear ends whatever still runs on this machine (agents that survive their
+// server, late hooks), so that the next test finds nothing of it.
+func (h *home) clear() {
+	for range 500 {
+		left := 0
+		dirs, _ := filepath.Glob("/proc/[0-9]*")
+		for _, d := range dirs {
+			env, err := os.ReadFile(filepath.Join(d, "environ"))
+			pid, _ := strconv.Atoi(filepath.Base(d))
+			if err == nil && pid != os.Getpid() && strings.Contains(string(env), "REPRISE_HOME="+h.root+"\x00") {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+				left++
+			}
+		}
+		if left == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	h.t.Error("processes of this test cannot be ended")
+}
+
+// config writes config.toml: the stand-in agent, and more.
+func (h *home) config(more string) {
+	h.t.Helper()
+	text := more + fmt.Sprintf(`
+[agents.standin]
+command = %q
+new_args = ["--session-id", "{session_id}"]
+resume_args = ["--resume", "{session_id}"]
+`, bin.standin)
+	if err := os.WriteFile(filepath.Join(h.root, "config", "config.toml"), []byte(text), 0o600); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// launched reads the stand-in's launch log.
+func (h *home) launched() []lab.Start {
+	h.t.Helper()
+	starts, err := lab.Starts(h.launches)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return starts
+}
+
+// client is a running reprise, seen through a terminal that answers queries: our
+// own emulator.
+type client struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	tty  *os.File
+	mu   sync.Mutex
+	emu  *vt.Emulator
+	scr  vt.Screen
+	done chan struct{} // closed when the process has ended
+}
+
+const outerCols, outerRows = 120, 34
+
+// start runs reprise with the arguments in the home's project directory.
+func (h *home) start(args ...string) *client {
+	h.t.Helper()
+	return h.startProgram(bin.reprise, h.project, nil, args...)
+}
+
+func (h *home) startProgram(program, dir string, env []string, args ...string) *client {
+	h.t.Helper()
+	c := &client{t: h.t, done: make(chan struct{})}
+	c.cmd = exec.Command(program, args...)
+	c.cmd.Dir, c.cmd.Env = dir, append(append([]string{}, h.env...), env...)
+	tty, err := pty.StartWithSize(c.cmd, &pty.Winsize{Cols: outerCols, Rows: outerRows})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	c.tty = pollable(h.t, tty)
+	replies := make(chan []byte, 1024)
+	c.emu = vt.New(vt.Options{Cols: outerCols, Rows: outerRows, Reply: func(b []byte) {
+		select {
+		case replies <- append([]byte(nil), b...):
+		default:
+		}
+	}})
+	go func() {
+		for b := range replies {
+			_, _ = c.tty.Write(b)
+		}
+	}()
+	go func() {
+		buf := make([]byte, 32<<10)
+		for {
+			n, err := c.tty.Read(buf)
+			c.mu.Lock()
+			_, _ = c.emu.Write(buf[:n])
+			c.mu.Unlock()
+			if err != nil {
+				close(replies)
+				return
+			}
+		}
+	}()
+	go func() {
+		_ = c.cmd.Wait()
+		close(c.done)
+	}()
+	h.t.Cleanup(func() {
+		c.kill()
+		_ = c.tty.Close()
+	})
+	return c
+}
+
+// pollable is f by a descriptor that the runtime polls: only so does Close end a
+// Read that waits, as a closed window must.
+func pollable(t *testing.T, f *os.File) *os.File {
+	t.Helper()
+	fd, err := syscall.Dup(int(f.Fd()))
+	if err == nil {
+		err = syscall.SetNonblock(fd, true)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = f.Close()
+	return os.NewFile(uintptr(fd), f.Name())
+}
+
+// text is the screen, row by row, without trailing blanks.
+func (c *client) text() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.emu.Snapshot(&c.scr)
+	var b strings.Builder
+	for y := range c.scr.Rows {
+		var row []byte
+		for _, cell := range c.scr.Row(y) {
+			row = c.scr.AppendText(row, cell)
+		}
+		b.WriteString(strings.TrimRight(string(row), " "))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// wait waits until the screen matches the pattern.
+func (c *client) wait(pattern string) {
+	c.t.Helper()
+	re := regexp.MustCompile("(?m)" + pattern)
+	eventually(c.t, func() error {
+		if s := c.text(); !re.MatchString(s) {
+			return fmt.Errorf("no %q on the screen:\n%s", pattern, s)
+		}
+		return nil
+	})
+}
+
+// gone waits until the screen no longer matches the pattern.
+func (c *client) gone(pattern string) {
+	c.t.Helper()
+	re := regexp.MustCompile("(?m)" + pattern)
+	eventually(c.t, func() error {
+		if s := c.text(); re.MatchString(s) {
+			return fmt.Errorf("%q stays on the screen:\n%s", pattern, s)
+		}
+		return nil
+	})
+}
+
+func (c *client) send(keys string) {
+	c.t.Helper()
+	if _, err := c.tty.WriteString(keys); err != nil {
+		c.t.Fatalf("send keys: %v", err)
+	}
+}
+
+// kill ends the whole program at once, as a crash does.
+func (c *client) kill() {
+	_ = c.cmd.Process.Signal(syscall.SIGKILL)
+	<-c.done
+}
+
+// ended waits until the program has ended by itself.
+func (c *client) ended() *os.ProcessState {
+	c.t.Helper()
+	select {
+	case <-c.done:
+	case <-time.After(patience):
+		c.t.Fatalf("it does not end; the screen:\n%s", c.text())
+	}
+	return c.cmd.ProcessState
+}
+
+// eventually tries until check is content.
+func eventually(t *testing.T, check func() error) {
+	t.Helper()
+	var err error
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if err = check(); err == nil {
+			return
+		}
+	}
+	t.Fatal(err)
+}
+
+// killGroup kills a process group with -9.
+func killGroup(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(-pid, syscall.SIGKILL); err != nil {
+		t.Fatalf("kill -9 -%d: %v", pid, err)
+	}
+}

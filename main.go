@@ -1,0 +1,13 @@
+// Reprise is a terminal multiplexer for people who run AI coding agents: when an
+// agent's terminal dies, its pane brings the conversation back by itself, once.
+package main
+
+import (
+	"os"
+
+	"reprise/cli"
+)
+
+func main() {
+	os.Exit(cli.Main(os.Args[1:]))
+}
