@@ -24,6 +24,13 @@ type Kind interface {
 	Transcript(home, dir string, id SessionID) Transcript
 }
 
+// Witness is a Kind whose program writes down which process has which session,
+// so that one opened from within, without its id in the argv, is known too.
+type Witness interface {
+	// Holds reports whether p, a process of the kind, has the session open.
+	Holds(home string, p panes.ProcessID, id SessionID) bool
+}
+
 // Facts are the constants of a kind.
 type Facts struct {
 	Name    string // as the person types it and the database keeps it

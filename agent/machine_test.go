@@ -330,6 +330,13 @@ type robot struct {
 	facts      agent.Facts
 	transcript map[agent.SessionID]agent.Transcript // default CannotTell
 	broken     error
+	opened     map[int]agent.SessionID // by pid, as the program writes it down
+}
+
+func (r *robot) Holds(_ string, p panes.ProcessID, id agent.SessionID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.opened[p.PID] == id
 }
 
 func newRobot(name string) *robot {

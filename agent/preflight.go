@@ -133,11 +133,13 @@ func (a *attempt) alien(ours map[panes.ProcessID]bool, nonces map[string]bool) (
 		return false
 	}
 	f := a.kind.Facts()
+	witness, _ := a.kind.(Witness)
 	for i, p := range all {
 		if p.ID.PID == os.Getpid() || p.Nonce != "" && nonces[p.Nonce] || belongs(p.ID.PID) {
 			continue
 		}
-		if holds(p, f, a.cand.Session, a.c.cfg.Processes.OpenFiles) {
+		if holds(p, f, a.cand.Session, a.c.cfg.Processes.OpenFiles) ||
+			witness != nil && runs(p, f) && witness.Holds(a.cand.Home, p.ID, a.cand.Session) {
 			return &all[i], nil
 		}
 	}

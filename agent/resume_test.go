@@ -227,6 +227,26 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A session that was opened from within a foreign process, without its id in argv.
+func TestHeldByTheProgramsOwnWord(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		p := s.spoken(0)
+		p.killed(sigkill)
+		s.wants(0, agent.PaneDue)
+		w.aliens = []panes.Proc{{ID: panes.ProcessID{PID: 4711, Start: 1, Boot: w.boot}, Parent: 1, Argv: []string{"vi"}}}
+		w.robot.opened = map[int]agent.SessionID{4711: p.session}
+		// The word of another program's process counts for nothing.
+		w.robot.mu.Lock()
+		w.aliens = append(w.aliens, panes.Proc{ID: panes.ProcessID{PID: 4712, Start: 1, Boot: w.boot}, Parent: 1, Argv: []string{"sh"}})
+		w.robot.opened[4712] = p.session
+		w.robot.mu.Unlock()
+		if r := s.resume(0); r.Failure != agent.FailHeld || !strings.Contains(r.Err.Error(), "4712") {
+			t.Fatalf("got %+v", r)
+		}
+	})
+}
+
 func TestOverrideOfAHeldSession(t *testing.T) {
 	bubble(t, 1, func(w *world) {
 		s := w.start()

@@ -86,6 +86,43 @@ func TestStampedByADeadServer(t *testing.T) {
 	})
 }
 
+// The same of an agent that has exited, but left a process behind.
+func TestStampedWithALeftover(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		a := w.start()
+		p := a.spoken(0)
+		p.killed(sigkill)
+		a.wants(0, agent.PaneDue)
+		w.linger(p)
+		if _, err := a.db.Dispose(context.Background(), p.spec.ID, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		a.crash()
+		w.start()
+		time.Sleep(time.Second)
+		if w.Alive(p.id, "") {
+			t.Error("what it left still runs")
+		}
+	})
+}
+
+// A stopping server does not leave its unsure goodbyes to the next one's sweep.
+func TestStopTakesUnsureGoodbyesBack(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		a := w.start()
+		p := a.spoken(0)
+		b := w.start(func(c *agent.Config) { c.Policy = agent.DefaultPolicy(); c.Policy.SweepEvery = time.Hour })
+		p.ends(0)
+		a.wants(0, agent.PaneUnsettled)
+		a.stop()
+		rec, err := b.db.Pane(context.Background(), w.panes[0])
+		w.must(err)
+		if rec.Binding.Reason != agent.TerminalExited || !rec.Candidate {
+			t.Errorf("it is %q, candidate %v", rec.Binding.Reason, rec.Candidate)
+		}
+	})
+}
+
 // The same by another process, while the owner lives: the owner carries it out.
 func TestStampedByAnotherProcess(t *testing.T) {
 	bubble(t, 1, func(w *world) {
