@@ -126,12 +126,17 @@ func (t *Terminal) guard(name string, f func()) {
 	f()
 }
 
-// breakDown records a fault; only the first one is logged. t.mu is held.
+// breakDown records a fault; only the first one is logged, and that elsewhere:
+// t.mu is held.
 func (t *Terminal) breakDown(err error) {
-	if t.broken == nil {
-		t.broken = err
-		t.log.Error("terminal is broken", "terminal", t.spec.ID, "err", err, "stack", string(debug.Stack()))
+	if t.broken != nil {
+		return
 	}
+	t.broken = err
+	stack := string(debug.Stack())
+	t.spawn("log", func() {
+		t.log.Error("terminal is broken", "terminal", t.spec.ID, "err", err, "stack", stack)
+	})
 }
 
 // Broken is the first fault of our own that this terminal met; nil: none. Its
