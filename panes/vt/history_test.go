@@ -2,10 +2,11 @@ package vt_test
 
 import (
 	"fmt"
-	"reprise/panes/vt"
 	"runtime"
 	"strings"
 	"testing"
+
+	"reprise/panes/vt"
 )
 
 func lines(e *vt.Emulator) []string {

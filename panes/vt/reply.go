@@ -23,9 +23,11 @@ func (e *Emulator) primaryAttributes() {
 	e.reply("\x1b[?64;22;28%sc", clipboard)
 }
 
+// secondaryAttributes names a version of xterm, as most terminals do: editors take
+// from it that colours can be asked for and that the mouse reports as SGR.
 func (e *Emulator) secondaryAttributes() {
 	if e.parser.arg(0, 0) == 0 {
-		e.reply("\x1b[>41;1;0c")
+		e.reply("\x1b[>41;354;0c")
 	}
 }
 

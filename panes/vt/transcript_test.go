@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reprise/panes/vt"
 	"strconv"
 	"strings"
 	"testing"
+
+	"reprise/panes/vt"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"

@@ -8,8 +8,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"reprise/panes/vt"
 	"strings"
+
+	"reprise/panes/vt"
 )
 
 // Options choose what is written.

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"reprise/panes/vt"
-	"reprise/panes/vt/shot"
 	"strings"
 	"testing"
+
+	"reprise/panes/vt"
+	"reprise/panes/vt/shot"
 )
 
 func emulator() (*vt.Emulator, *bytes.Buffer) {
@@ -92,5 +93,34 @@ func TestJSON(t *testing.T) {
 	}
 	if len(d.Lines) != 2 || len(d.Lines[0].Cells) != 7 || len(d.Scrollback) != 1 || d.Scrollback[0].Cells[0]["text"] != "o" {
 		t.Errorf("lines of %s", got)
+	}
+}
+
+func TestFeed(t *testing.T) {
+	const in = "a漢e\u0301\x1b[31mb\x1b[6n\r\n"
+	var want string
+	for _, cut := range []int{0, 1, 2, 3, 100_000} {
+		var b bytes.Buffer
+		err := shot.Feed(&b, shot.Input{Reader: strings.NewReader(in), Cols: 10, Rows: 2, Cut: cut}, shot.Options{Format: "json"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == "" {
+			want = b.String()
+		}
+		if b.String() != want || !strings.Contains(want, `"replies":"\u001b[1;6R"`) {
+			t.Errorf("cut %d: %s, want %s", cut, b.String(), want)
+		}
+	}
+}
+
+func TestParseSize(t *testing.T) {
+	if c, r, err := shot.ParseSize("120x40"); c != 120 || r != 40 || err != nil {
+		t.Errorf("120x40 is %d×%d, %v", c, r, err)
+	}
+	for _, s := range []string{"", "80", "80x", "x24", "0x24", "80x1001", "-1x5", "80x24x"} {
+		if c, r, err := shot.ParseSize(s); err == nil {
+			t.Errorf("%q is %d×%d", s, c, r)
+		}
 	}
 }
