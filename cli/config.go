@@ -162,7 +162,7 @@ type fault struct {
 func (r *reading) fault(key, format string, a ...any) {
 	line := r.lines[key]
 	for k := key; line == 0 && k != ""; line = r.lines[k] { // an inline table has no line of its own
-		k, _, _ = cutLast(k)
+		k = k[:max(0, strings.LastIndexByte(k, '.'))]
 	}
 	r.wrong = append(r.wrong, fault{line, fmt.Sprintf(format, a...)})
 }
@@ -218,16 +218,15 @@ func keyLines(data []byte) map[string]int {
 	table := ""
 	for p.NextExpression() {
 		e := p.Expression()
-		full, line := "", 0
+		full := ""
 		if e.Kind == unstable.KeyValue {
 			full = table
 		}
 		for it := e.Key(); it.Next(); {
 			n := it.Node()
 			full = strings.TrimPrefix(full+"."+string(n.Data), ".")
-			line = p.Shape(n.Raw).Start.Line
 			if lines[full] == 0 {
-				lines[full] = line
+				lines[full] = p.Shape(n.Raw).Start.Line
 			}
 		}
 		if e.Kind == unstable.Table || e.Kind == unstable.ArrayTable {
@@ -235,12 +234,4 @@ func keyLines(data []byte) map[string]int {
 		}
 	}
 	return lines
-}
-
-func cutLast(s string) (before, after string, found bool) {
-	i := strings.LastIndexByte(s, '.')
-	if i < 0 {
-		return "", s, false
-	}
-	return s[:i], s[i+1:], true
 }

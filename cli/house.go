@@ -149,10 +149,21 @@ func (h *house) openStore(ctx context.Context, build string) (err error) {
 	if h.instance, err = h.db.Register(ctx, build); err != nil {
 		return err
 	}
-	if err := h.db.Prune(ctx, time.Now().Add(-keepLedger)); err != nil {
-		h.log.Warn("prune the ledger", "err", err)
-	}
+	h.tidy(ctx)
 	return h.openWorkspace(ctx)
+}
+
+// tidy forgets what is no longer needed. What fails is tried again at the next
+// start.
+func (h *house) tidy(ctx context.Context) {
+	err := h.db.Prune(ctx, time.Now().Add(-keepLedger))
+	builds, err2 := h.db.Builds(ctx)
+	if err2 == nil {
+		err2 = pruneBuilds(h.paths.state, builds)
+	}
+	if err := errors.Join(err, err2); err != nil {
+		h.log.Warn("tidy the state folder", "err", err)
+	}
 }
 
 // openWorkspace opens the workspace of this directory; one that another living

@@ -3,10 +3,13 @@ package cli
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 )
 
 // headBytes is how much of the binary its build id is made of: the linker writes
@@ -39,7 +42,8 @@ func install(state string) (program, build string, err error) {
 		return "", "", fmt.Errorf("read the running binary: %w", err)
 	}
 	if st, err := os.Stat(program); err == nil && st.Size() == size {
-		return program, build, nil
+		now := time.Now()
+		return program, build, os.Chtimes(dir, now, now) // not to be pruned before we are registered
 	}
 	if err := copyProgram(src, dir, program); err != nil {
 		return "", "", fmt.Errorf("copy the binary to the state folder: %w", err)
@@ -71,7 +75,7 @@ func copyProgram(src *os.File, dir, program string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name())
+	defer func() { _ = os.Remove(tmp.Name()) }() // gone after the rename
 	defer tmp.Close()
 	if _, err := src.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -88,16 +92,22 @@ func copyProgram(src *os.File, dir, program string) error {
 	return os.Rename(tmp.Name(), program)
 }
 
-// pruneBuilds removes binaries of earlier builds that no living process uses.
-func pruneBuilds(state string, used map[string]bool) {
+// freshBuild is for how long a binary is kept although nobody uses it: a process
+// that starts registers as its user a moment after it made it.
+const freshBuild = time.Hour
+
+// pruneBuilds removes the binaries of earlier builds that nobody uses any more.
+func pruneBuilds(state string, used []string) error {
 	dir := filepath.Join(state, "bin")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // nothing there to remove
+		return err
 	}
 	for _, e := range entries {
-		if e.IsDir() && !used[e.Name()] {
-			_ = os.RemoveAll(filepath.Join(dir, e.Name())) // tried again at the next start
+		st, statErr := e.Info()
+		if statErr == nil && time.Since(st.ModTime()) > freshBuild && !slices.Contains(used, e.Name()) {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
 		}
 	}
+	return err
 }

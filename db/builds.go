@@ -1,0 +1,20 @@
+package db
+
+import (
+	"context"
+	"fmt"
+)
+
+// Builds lists the builds of the program that living processes may use: those of
+// instances that were not swept. A swept instance has left no agent that could
+// still call its binary.
+func (d *DB) Builds(ctx context.Context) ([]string, error) {
+	all, err := collect(ctx, d.r, func(s scanner) (build string, err error) {
+		err = s.Scan(&build)
+		return build, err
+	}, `SELECT DISTINCT build FROM instances WHERE swept = 0 ORDER BY build`)
+	if err != nil {
+		return nil, fmt.Errorf("list builds: %w", err)
+	}
+	return all, nil
+}
