@@ -9,6 +9,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"reprise/agent"
@@ -64,6 +65,7 @@ func TestCallersCoalesce(t *testing.T) {
 		gone, cancel := context.WithCancel(context.Background())
 		cancel()
 		var wg sync.WaitGroup
+		s.c.Hold(true) // until all have asked
 		for i := range results {
 			wg.Go(func() {
 				ctx := context.Background()
@@ -73,6 +75,8 @@ func TestCallersCoalesce(t *testing.T) {
 				results[i] = s.c.Resume(ctx, agent.ResumeRequest{Terminal: v.Candidate, Pane: v.Pane})
 			})
 		}
+		synctest.Wait()
+		s.c.Hold(false)
 		wg.Wait()
 		s.settle()
 		for i, r := range results {

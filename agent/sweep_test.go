@@ -111,7 +111,7 @@ func TestStopTakesUnsureGoodbyesBack(t *testing.T) {
 	bubble(t, 1, func(w *world) {
 		a := w.start()
 		p := a.spoken(0)
-		b := w.start(func(c *agent.Config) { c.Policy = agent.DefaultPolicy(); c.Policy.SweepEvery = time.Hour })
+		b := w.start(func(c *agent.Config) { c.Policy.SweepEvery = time.Hour })
 		p.ends(0)
 		a.wants(0, agent.PaneUnsettled)
 		a.stop()

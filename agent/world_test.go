@@ -87,8 +87,9 @@ func (w *world) start(change ...func(*agent.Config)) *server {
 	w.must(err)
 	cfg := agent.Config{
 		Store: d, Host: s.host, Registry: w.kinds, Instance: s.inst, Processes: w.machine, Environ: []string{"PATH=/usr/bin:/bin"},
-		Shell: []string{"/bin/sh"}, Settings: agent.DefaultSettings(),
+		Shell: []string{"/bin/sh"}, Settings: agent.DefaultSettings(), Policy: agent.DefaultPolicy(),
 	}
+	cfg.Policy.HookEvery = 500 * time.Millisecond // half as many looks in hours of fake time
 	for _, f := range change {
 		f(&cfg)
 	}
