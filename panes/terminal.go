@@ -210,6 +210,10 @@ func (t *Terminal) Send(b []byte) error {
 	return err
 }
 
+// Report queues what the client tells the program of itself: the mouse, the
+// focus. It is not typing: LastKey stays. Errors as of Send.
+func (t *Terminal) Report(b []byte) error { return t.input.put(b, false) }
+
 // LastKey is when a person last typed here; zero: never.
 func (t *Terminal) LastKey() time.Time {
 	if at := t.keyAt.Load(); at != 0 {

@@ -96,7 +96,7 @@ func (m *Model) sent(p *pane, err error) tea.Cmd {
 // sendFocus tells a pane's program that it has the focus or lost it.
 func (m *Model) sendFocus(id panes.PaneID, has bool) {
 	p := m.view.panes[id]
-	if p == nil || p.term == nil || p.dead || m.view.blurred || unspoken(p.term) {
+	if p == nil || p.term == nil || p.dead || m.view.blurred {
 		return
 	}
 	var ev uv.Event = uv.BlurEvent{}
@@ -104,15 +104,9 @@ func (m *Model) sendFocus(id panes.PaneID, has bool) {
 		ev = uv.FocusEvent{}
 	}
 	if b := input.Encode(ev, modesOf(p.term)); len(b) > 0 {
-		_ = p.term.Send(b) // a program that does not read learns it later
+		_ = p.term.Report(b) // a program that does not read learns it later
 	}
 }
-
-// unspoken reports whether no person has typed at a program yet. What we send
-// counts as typed, and an agent that ends well before anyone spoke to it is taken
-// for one that failed (resume.md §4, probation): reports that no person meant for
-// it must not make the difference.
-func unspoken(t *panes.Terminal) bool { return t.LastKey().IsZero() }
 
 // pasted passes a paste on, in pieces. It is never a command, whatever the mode.
 func (m *Model) pasted(e pump.Event) tea.Cmd {
@@ -190,10 +184,10 @@ func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
 	if !inside || p == nil || p.term == nil || p.dead {
 		return nil
 	}
-	if _, moves := ev.(uv.MouseMotionEvent); moves && unspoken(p.term) {
-		return nil
+	if b := input.Encode(moved(ev, at.Grid), modesOf(p.term)); len(b) > 0 {
+		return m.sent(p, p.term.Report(b))
 	}
-	return m.send(p, input.Encode(moved(ev, at.Grid), modesOf(p.term)))
+	return nil
 }
 
 // under is the pane at a place of the screen; inside: at its program's cells.
