@@ -242,14 +242,17 @@ func TestProgramsLearnOfTheFocus(t *testing.T) {
 		c.settle()
 		c.press("ctrl+b", "o")
 		c.press("ctrl+b", "o")
-		if got := c.programs[0].typed(); got != "" {
-			t.Errorf("a program that nobody typed at was told %q", got)
+		if got := c.programs[0].typed(); got != "\x1b[O\x1b[I" {
+			t.Errorf("the program was told %q", got)
+		}
+		if term := c.host.Shown(c.host.Layout().Panes()[0]); !term.LastKey().IsZero() {
+			t.Error("the focus counts as typing")
 		}
 		c.press("k", "ctrl+b", "o")
 		c.press("ctrl+b", "o")
 		c.event(pump.Event{Ev: uv.BlurEvent{}})
 		c.event(pump.Event{Ev: uv.FocusEvent{}})
-		if got := c.programs[0].typed(); got != "k\x1b[O\x1b[I\x1b[O\x1b[I" {
+		if got := c.programs[0].typed(); got != "\x1b[O\x1b[Ik\x1b[O\x1b[I\x1b[O\x1b[I" {
 			t.Errorf("the program was told %q", got)
 		}
 	})
