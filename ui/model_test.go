@@ -252,7 +252,7 @@ func TestProgramsLearnOfTheFocus(t *testing.T) {
 		c.press("ctrl+b", "o")
 		c.event(pump.Event{Ev: uv.BlurEvent{}})
 		c.event(pump.Event{Ev: uv.FocusEvent{}})
-		if got := c.programs[0].typed(); got != "\x1b[O\x1b[Ik\x1b[O\x1b[I\x1b[O\x1b[I" {
+		if got := c.programs[0].typed(); got != "k\x1b[O\x1b[I\x1b[O\x1b[I" {
 			t.Errorf("the program was told %q", got)
 		}
 	})
