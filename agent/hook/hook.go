@@ -92,7 +92,7 @@ func payload(stdin io.Reader) Fields {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		s.run()
+		_ = s.run() // what came before a fault counts
 	}()
 	select {
 	case <-done:

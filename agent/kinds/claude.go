@@ -3,12 +3,18 @@ package kinds
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
+	"runtime"
+	"strconv"
 
 	"reprise/agent"
+	"reprise/panes"
 )
 
 // claude is Anthropic's Claude Code.
 type claude struct{}
+
+var _ agent.Witness = claude{}
 
 // claudeOptions is the table of claude's options (claude --help, 2.1.197, and
 // what its documentation names beside it). One that is missing is kept with the
@@ -195,6 +201,27 @@ func (claude) Hook(event string, fields map[string]json.RawMessage) agent.HookFa
 		f.Reason = reason(fields, "notification_type")
 	}
 	return f
+}
+
+// Holds reads sessions/PID.json, which claude writes at its start and removes at a
+// clean end: a file of a former process with this pid proves nothing.
+func (claude) Holds(home string, p panes.ProcessID, id agent.SessionID) bool {
+	root, ok := homeDir(home, ".claude")
+	if !ok {
+		return false
+	}
+	data, err := readFile(filepath.Join(root, "sessions", strconv.Itoa(p.PID)+".json"), settingsMax)
+	if err != nil {
+		return false
+	}
+	var s struct {
+		SessionID agent.SessionID `json:"sessionId"`
+		ProcStart string          `json:"procStart"` // field 22 of proc(5) stat, on Linux
+	}
+	if json.Unmarshal(data, &s) != nil || s.SessionID != id {
+		return false
+	}
+	return runtime.GOOS != "linux" || s.ProcStart == "" || s.ProcStart == strconv.FormatUint(p.Start, 10)
 }
 
 // Transcript looks for projects/<directory>/<id>.jsonl with a message in it: the

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 	"reprise/agent"
 	"reprise/agent/kinds"
+	"reprise/panes"
 )
 
 const (
@@ -273,5 +275,40 @@ func checkHooks(t *testing.T, k agent.Kind, cases []hookCase) {
 		if got := k.Hook(c.event, fields); got != c.want {
 			t.Errorf("%s %s:\n got %+v\nwant %+v", c.event, c.payload, got, c.want)
 		}
+	}
+}
+
+func TestClaudeHolds(t *testing.T) {
+	home := t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, "sessions"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{
+		"1": `{"pid":1,"sessionId":"` + other + `","procStart":"77"}`, "2": `{"sessionId":"` + other + `"}`, "3": `{"sessionId":`, "4": `{"sessionId":5}`,
+	} {
+		if err := os.WriteFile(filepath.Join(home, "sessions", name+".json"), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := kind(t, "claude").(agent.Witness)
+	for _, c := range []struct {
+		pid   int
+		start uint64
+		id    agent.SessionID
+		want  bool
+	}{
+		{1, 77, other, true},
+		{1, 77, preset, false},
+		{2, 5, other, true},
+		{3, 5, other, false},
+		{4, 5, other, false},
+		{5, 5, other, false},
+	} {
+		if got := w.Holds(home, panes.ProcessID{PID: c.pid, Start: c.start}, c.id); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if runtime.GOOS == "linux" && w.Holds(home, panes.ProcessID{PID: 1, Start: 78}, other) {
+		t.Error("another process with the pid")
 	}
 }

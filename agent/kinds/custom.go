@@ -22,7 +22,7 @@ const homeMark = "{home}"
 // docs/custom-agents.md.
 type Custom struct {
 	// Name is how it is called on the command line and in the database: lower-case
-	// letters, digits, - and _, at most 32, a letter first.
+	// letters, digits and -, at most 32, a letter first.
 	Name string
 	// Label is how the screen calls it; the name if empty.
 	Label string
@@ -80,7 +80,7 @@ func made(s, first, others string) bool {
 	return s != "" && strings.IndexByte(first, s[0]) >= 0 && strings.Trim(s, first+others) == ""
 }
 
-func customName(s string) bool { return len(s) <= 32 && made(s, lowerCase, digits+"_-") }
+func customName(s string) bool { return len(s) <= 32 && made(s, lowerCase, digits+"-") }
 func envName(s string) bool    { return made(s, letters, digits) }
 
 // newCustom checks a description and reads its options.
@@ -95,7 +95,7 @@ func newCustom(c Custom) (custom, error) {
 		bad  bool
 		says string
 	}{
-		{!customName(c.Name), "the name must be lower-case letters, digits, - and _, with a letter first"},
+		{!customName(c.Name), "the name must be lower-case letters, digits and -, with a letter first"},
 		{c.Command == "" || strings.ContainsRune(c.Command, 0), "command is missing: give the program"},
 		{strings.ContainsFunc(c.Label, func(r rune) bool { return r < ' ' || r == 0x7f }), "label has control characters"},
 		{c.Processes < 1 || c.Processes > 8, "processes must be 1 to 8"},

@@ -317,6 +317,14 @@ func realAgent(t *testing.T, name string) {
 		if e := p.await(agent.HookStart, 0); e.Event.Session != id || e.Event.Depth != 1 || e.Event.Reason != "startup" {
 			t.Errorf("started as %+v, preset %s", e.Event, id)
 		}
+		holder, err := panes.Identify(p.cmd.Process.Pid)
+		if w := k.(agent.Witness); err != nil || !w.Holds(home, holder, id) || w.Holds(home, holder, other) {
+			t.Errorf("it does not say that %+v has %s", holder, id)
+		}
+		holder.Start++
+		if k.(agent.Witness).Holds(home, holder, id) {
+			t.Error("a former process's word was taken")
+		}
 		if got := k.Transcript(home, r.Dir, id); got != agent.NoTranscript {
 			t.Errorf("transcript before the first prompt: %v", got)
 		}
