@@ -111,6 +111,31 @@ func TestModesBytesComeBack(t *testing.T) {
 	}
 }
 
+// Keys as no terminal says them, but a decoder may.
+func TestOddKeys(t *testing.T) {
+	for _, c := range []struct {
+		ev   uv.Event
+		m    vt.Modes
+		want string
+	}{
+		{uv.KeyPressEvent{Code: 'a', Text: "a\x07b"}, vt.Modes{Kitty: 25}, "\x1b[97;;97:98u"},
+		{uv.KeyPressEvent{Code: 'É', Text: "É", Mod: uv.ModCapsLock}, vt.Modes{Kitty: 9}, "\x1b[233;65u"},
+		{uv.KeyPressEvent{Code: uv.KeyExtended, Text: strings.Repeat("ab\r", 100)}, vt.Modes{Kitty: 31}, strings.Repeat("ab\r", 100)},
+		{uv.KeyPressEvent{Code: uv.KeyUp, Mod: -1}, vt.Modes{}, "\x1b[A"},
+		{uv.KeyPressEvent{Code: uv.KeyUp, Mod: uv.ModScrollLock}, vt.Modes{Kitty: 1}, "\x1b[A"},
+		{uv.KeyPressEvent{Code: -5}, vt.Modes{}, ""},
+		{uv.KeyPressEvent{Code: -5}, vt.Modes{Kitty: 31}, ""},
+		{uv.KeyPressEvent{Code: uv.KeyF40}, vt.Modes{}, ""},
+		{uv.KeyPressEvent{Code: uv.KeyF40}, vt.Modes{Kitty: 31}, ""},
+		{uv.KeyPressEvent{}, vt.Modes{Kitty: 31}, ""},
+		{nil, vt.Modes{}, ""},
+	} {
+		if got := string(input.Encode(c.ev, c.m)); got != c.want {
+			t.Errorf("%#v under %+v: got %q, want %q", c.ev, c.m, got, c.want)
+		}
+	}
+}
+
 // The outer terminal speaks one dialect, the program another.
 func TestTranslation(t *testing.T) {
 	for _, c := range []struct {
@@ -157,6 +182,9 @@ func TestTranslation(t *testing.T) {
 		{"\x1b[13;2u", vt.Modes{ModifyOtherKeys: 2}, "\x1b[27;2;13~"},
 		{"\x1b[105;5u", vt.Modes{ModifyOtherKeys: 2}, "\x1b[27;5;105~"},
 		{"\x1b[32;2u", vt.Modes{ModifyOtherKeys: 2}, " "},
+		{"\x1b[127;5u", vt.Modes{ModifyOtherKeys: 2}, "\b"},
+		{"\x1b[97;8u", vt.Modes{ModifyOtherKeys: 1}, "\x1b\x01"},
+		{"\x1b[13;129u", vt.Modes{Kitty: 1}, "\r"},
 		{"\x1b[97;6u", vt.Modes{ModifyOtherKeys: 1}, "\x1b[27;6;65~"},
 		{"\x1b[97;7u", vt.Modes{ModifyOtherKeys: 1}, "\x1b\x01"},
 		{"\x1b[105;5u", vt.Modes{ModifyOtherKeys: 1}, "\t"},

@@ -116,6 +116,9 @@ func TestTokens(t *testing.T) {
 		{"\xed\xa0\x80a", []uv.Event{uv.UnknownEvent("\xed\xa0\x80"), typed("a")}},
 		{"\x80a", []uv.Event{uv.UnknownEvent("\x80"), typed("a")}},
 		{"\ufffd", []uv.Event{typed("\ufffd")}},
+		{"\u0085", []uv.Event{uv.UnknownEvent("\u0085")}},
+		{"\x1b[M !\x22", []uv.Event{uv.MouseClickEvent{X: 0, Y: 1, Button: uv.MouseLeft}}},
+		{"\x1b[M#\x80\xff", []uv.Event{uv.MouseReleaseEvent{X: 95, Y: 222}}},
 	} {
 		var got []uv.Event
 		var raw []byte
@@ -149,14 +152,18 @@ func TestCursorReportInFirstRow(t *testing.T) {
 
 func TestPasteIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	body := make([]byte, 1<<20)
+	whole := make([]byte, 1<<20)
 	alphabet := "\x1b[201~\r\nab\x00\xff"
-	for i := range body {
-		body[i] = alphabet[r.IntN(len(alphabet))]
+	for i := range whole {
+		whole[i] = alphabet[r.IntN(len(alphabet))]
 	}
-	body = bytes.ReplaceAll(body, []byte("\x1b[201~"), []byte("x"))
-	in := append(append([]byte("p\x1b[200~"), body...), "\x1b[201~q"...)
+	whole = bytes.ReplaceAll(whole, []byte("\x1b[201~"), []byte("x"))
 	for _, size := range []int{1, 7, 4096, 1 << 20} {
+		body := whole
+		if size < 4096 { // enough to see every cut
+			body = whole[:64<<10]
+		}
+		in := append(append([]byte("p\x1b[200~"), body...), "\x1b[201~q"...)
 		var got []byte
 		var events, starts, ends int
 		var first, last pump.Event
@@ -195,6 +202,32 @@ func TestPasteIsExact(t *testing.T) {
 		}
 		if limit := len(in)/min(size, 32<<10) + 80; events > limit {
 			t.Errorf("reads of %d: %d events, more than %d", size, events, limit)
+		}
+	}
+}
+
+// One read may hold more than a piece; where it is cut, characters and line ends
+// stay whole.
+func TestPiecesOfOneRead(t *testing.T) {
+	head := strings.Repeat("x", pump.MaxPiece-1)
+	for _, c := range []struct{ in, first, second string }{
+		{"\x1b[200~" + head + "\r\n\x1b[201~", head, "\r\n"},
+		{"\x1b[200~" + head + "xy\x1b[201~", head + "x", "y"},
+		{strings.Repeat("k", 16) + head + "好k", head, "好k"},
+	} {
+		var got []string
+		p := pump.New(func(e pump.Event) {
+			if len(e.Raw) > 1 || e.End {
+				got = append(got, string(e.Raw))
+			}
+		})
+		p.Feed([]byte(c.in))
+		if !reflect.DeepEqual(got, []string{c.first, c.second}) {
+			lengths := make([]int, len(got))
+			for i := range got {
+				lengths[i] = len(got[i])
+			}
+			t.Errorf("want pieces of %d and %d bytes, got %v", len(c.first), len(c.second), lengths)
 		}
 	}
 }
