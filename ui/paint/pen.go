@@ -61,7 +61,6 @@ func appendSGR(b []byte, from, to pen) []byte {
 	if off&(vt.Bold|vt.Dim) != 0 {
 		b = append(b, "22;"...)
 		from.attr &^= vt.Bold | vt.Dim
-		off &^= vt.Bold | vt.Dim
 	}
 	if changed := from.attr ^ to.attr; changed != 0 {
 		for i := range sgr {
