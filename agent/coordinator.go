@@ -99,8 +99,8 @@ type Coordinator struct {
 
 // beat is when the loop last did what it does only now and then.
 type beat struct {
-	hooks, sweep time.Time
-	sweeping     bool
+	hooks, sweep, complained time.Time
+	sweeping                 bool
 }
 
 // NewCoordinator makes a coordinator. Run must be called for it to notice deaths,

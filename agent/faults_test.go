@@ -372,3 +372,28 @@ func TestStopDuringAResume(t *testing.T) {
 		})
 	}
 }
+
+// A pane that was made for the result, and that a person closes before there is
+// one: no record leads from it to the session.
+func TestNewPaneClosedDuringAResume(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		s.spoken(0)
+		s.crash()
+		made := panes.NewPaneID()
+		f := &faulty{}
+		s = w.start(func(c *agent.Config) {
+			f.Store, c.Store = c.Store, f
+			c.Panes = func() []panes.PaneID { return nil }
+			c.NewPane = func() (panes.PaneID, bool) { return made, true }
+		})
+		v := s.wants(0, agent.PaneDue)
+		f.set(&f.before, "claim", func() error { return s.c.End(context.Background(), made) })
+		s.c.Resume(context.Background(), agent.ResumeRequest{Terminal: v.Candidate, Pane: v.Pane, ByPerson: true})
+		time.Sleep(20 * time.Second)
+		if got := w.runs(); len(got) != 0 {
+			t.Fatalf("%v run", got)
+		}
+		w.gone(s, 0)
+	})
+}

@@ -59,12 +59,24 @@ func (c *Coordinator) turn(ctx context.Context) time.Duration {
 	wait := c.nextLook(c.cfg.Now())
 	c.mu.Unlock()
 	if failed != nil {
-		if ctx.Err() == nil {
-			c.cfg.Log.Warn("turn", "err", failed)
-		}
+		c.complain(ctx, failed, now)
 		wait = min(wait, c.cfg.Policy.HookEvery)
 	}
 	return wait
+}
+
+// complain logs a failing turn, but not each time: a disk that is full stays full
+// for long, and the log is on it.
+func (c *Coordinator) complain(ctx context.Context, err error, now time.Time) {
+	c.mu.Lock()
+	due := ctx.Err() == nil && now.Sub(c.beat.complained) >= c.cfg.Policy.SweepEvery
+	if due {
+		c.beat.complained = now
+	}
+	c.mu.Unlock()
+	if due {
+		c.cfg.Log.Warn("turn", "err", err)
+	}
 }
 
 // hooksDue drains the hooks if agents run and it is time.

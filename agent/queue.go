@@ -153,7 +153,7 @@ func (c *Coordinator) fly(f *flight) {
 	a := &attempt{c: c, ctx: c.ctx, req: f.req}
 	result = a.run()
 	if words = a.words; words == "" && result.Err != nil {
-		words = couldNot(a.label(), "something went wrong ("+result.Err.Error()+")", "Wait a moment")
+		words = because(couldNot(a.label(), "the database does not answer", "See that its disk has room"), result.Err)
 	}
 	if result.Failure != FailNone {
 		c.cfg.Log.Warn("resume failed", "failure", string(result.Failure), "terminal", f.req.Terminal, "agent", a.kindName(),

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"reprise/panes"
@@ -43,7 +44,7 @@ type refusal struct {
 }
 
 func (r *refusal) Error() string {
-	if r.err == nil {
+	if r.err == nil || strings.Contains(r.words, r.err.Error()) {
 		return r.words
 	}
 	return r.words + " (" + r.err.Error() + ")"
@@ -220,7 +221,7 @@ func (a *attempt) command() (Command, error) {
 	}
 	cmd, err := compose(in)
 	if err != nil {
-		return Command{}, a.refuse(FailLaunch, "it cannot be started", "Look at its settings", err)
+		return Command{}, a.cannotStart(err)
 	}
 	a.told = cmd.Notice
 	return cmd, nil
@@ -241,7 +242,7 @@ func (a *attempt) launch(cmd Command) error {
 		ID: a.next.ID, Pane: a.next.Pane, Argv: a.next.Argv, Dir: a.next.Dir, Env: env, Label: a.label(), Nonce: a.next.Nonce,
 	})
 	if err != nil {
-		return a.refuse(FailLaunch, "it cannot be started", "Mend that", err)
+		return a.cannotStart(err)
 	}
 	a.term, a.next.Process = t, t.Process()
 	if err := a.at("launched"); err != nil {
@@ -312,16 +313,21 @@ func (a *attempt) hand() {
 	if a.fresh {
 		l.freshUntil = c.cfg.Now().Add(c.cfg.Policy.FreshShown)
 	}
+	log := c.cfg.Log.With("terminal", l.id, "agent", l.kind, "session", a.cand.Session.Short(), "attempt", l.attempts)
 	c.mu.Lock()
 	c.lives[l.id] = l
 	c.mu.Unlock()
 	c.watch(a.term)
-	log := c.cfg.Log.With("terminal", l.id, "agent", l.kind, "session", a.cand.Session.Short(), "attempt", l.attempts)
 	_ = failpoint("resume.gate")
 	if err := c.openGate(a.term, l, "resume."); err != nil {
 		log.Warn("resumed, but it did not start", "err", err) // its death follows
 	}
 	a.repoint()
+	said := a.label() + " resumed in " + tilde(a.next.Dir)
+	if a.fresh {
+		said = freshWords(a.label())
+	}
+	c.note(Note{Terminal: l.id, Session: a.cand.Session, What: "message", Why: said})
 	log.Info("resumed", "fresh", a.fresh, "dir", a.next.Dir)
 }
 
@@ -384,6 +390,12 @@ func (a *attempt) rehouse(ctx context.Context) {
 // refuse makes a failure with the screen's words.
 func (a *attempt) refuse(kind FailureKind, why, todo string, err error) *refusal {
 	return &refusal{kind: kind, words: couldNot(a.label(), why, todo), err: err}
+}
+
+func (a *attempt) cannotStart(err error) *refusal {
+	r := a.refuse(FailLaunch, "it cannot be started", "Mend the cause", err)
+	r.words = because(r.words, err)
+	return r
 }
 
 // hook is how a new launch calls us; its nonce tells it from every other.

@@ -219,7 +219,7 @@ func (c *Coordinator) agentView(v PaneView, pl *place, l *life, now time.Time) P
 		}
 		if l != nil && now.Before(l.freshUntil) {
 			v.State = PaneFresh
-			v.Reason = v.Label + " had no saved conversation; started fresh"
+			v.Reason = freshWords(v.Label)
 		}
 	case Resuming:
 		v.State = PaneResuming

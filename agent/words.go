@@ -17,8 +17,17 @@ func couldNot(label, why, todo string) string {
 	return fmt.Sprintf("Could not resume %s: %s. %s, then retry.", label, why, todo)
 }
 
+// because puts a cause, in the system's own words, behind a sentence.
+func because(words string, err error) string {
+	return fmt.Sprintf("%s (%v)", words, err)
+}
+
 func unsupportedWords(label, why string) string {
 	return fmt.Sprintf("%s cannot be resumed: %s", label, why)
+}
+
+func freshWords(label string) string {
+	return label + " had no saved conversation; started fresh"
 }
 
 func heldWords(label string, pid int, tty string) string {
