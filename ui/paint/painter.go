@@ -164,7 +164,7 @@ func (p *Painter) row(b []byte, g *Grid, y int, row, old []vt.Cell) []byte {
 	for last > 0 && row[last-1] == vt.Blank {
 		last--
 	}
-	step := 0
+	var step int
 	for x := skip(row, old, 0); x < len(row); x += step {
 		c := row[x]
 		half := x+1 < len(row) && row[x+1].Rune == 0 // the second one of a wide cell
