@@ -210,19 +210,19 @@ func (e *Emulator) showAlt(on bool) {
 }
 
 // enterAlt is 1049: the cursor is saved and restored with the switch, and the
-// alternate screen starts empty.
+// alternate screen starts empty. As in xterm, the cursor is saved and restored
+// even if the screen does not change.
 func (e *Emulator) enterAlt(on bool) {
-	if on == e.onAlt() {
+	if !on {
+		e.showAlt(false)
+		e.restore()
 		return
 	}
-	if on {
-		e.save()
+	e.save()
+	if !e.onAlt() {
 		e.showAlt(true)
 		e.page.eraseRows(0, e.rows-1, e.pen.erase)
-		return
 	}
-	e.showAlt(false)
-	e.restore()
 }
 
 // inputModes is what those who send input must know.

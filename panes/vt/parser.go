@@ -125,6 +125,7 @@ func (e *Emulator) char(r rune) {
 	if isReserved(r) {
 		r = utf8.RuneError
 	}
+	e.sets.single = 0 // SS2 and SS3 are for one character, whichever it is
 	e.print(r)
 }
 

@@ -161,7 +161,7 @@ func randomStream(r *rand.Rand, n int) []byte {
 // TestRandom feeds random streams, cut at random, to an emulator on vt10x and to
 // one on plain slices that gets them byte by byte: both must be alike.
 func TestRandom(t *testing.T) {
-	sessions := 400
+	sessions := 200
 	if testing.Short() {
 		sessions = 50
 	}
