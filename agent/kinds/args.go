@@ -26,6 +26,7 @@ const (
 	plain              // no session comes of it: --help, --print
 	names              // its value is the session's id: --session-id
 	goesOn             // goes on with a session, named by its value if there is one: --resume
+	place              // gives the session a directory of its own
 	fork               // goes on with a copy of the session under a new id
 	config             // carries configuration that ours is joined with
 )

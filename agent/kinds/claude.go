@@ -3,9 +3,11 @@ package kinds
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 
 	"reprise/agent"
 	"reprise/panes"
@@ -35,10 +37,8 @@ var claudeOptions = map[string]option{
 	"--init-only": {none, plain},
 
 	"--init": {none, drop}, "--maintenance": {none, drop},
-	"--file": {many, drop}, // downloaded at the first start
-	// A second start in a new worktree would not find the conversation, which is
-	// kept by directory.
-	"--worktree": {maybe, drop}, "-w": {maybe, drop},
+	"--file":     {many, drop}, // downloaded at the first start
+	"--worktree": {maybe, place}, "-w": {maybe, place},
 
 	"--add-dir": {many, keep}, "--mcp-config": {many, keep}, "--betas": {many, keep}, "--tools": {many, keep},
 	"--allowedTools": {many, keep}, "--allowed-tools": {many, keep},
@@ -97,7 +97,11 @@ func (k claude) Resume(in agent.LaunchInput) (agent.Command, error) {
 		return agent.Command{}, fmt.Errorf("resume claude: %q is no session id", in.Session)
 	}
 	p := parse(claudeOptions, in.Flags)
-	return k.command(in, p, claudeStart, in.Session, []string{"--resume", string(in.Session)}, repeated(p)), nil
+	rest := repeated(p)
+	if a, ok := last(p, place); ok {
+		rest = append(rest, claudeWorktree(in, a)...)
+	}
+	return k.command(in, p, claudeStart, in.Session, []string{"--resume", string(in.Session)}, rest), nil
 }
 
 // command puts together what we say of the session, the settings with our hooks
@@ -146,7 +150,7 @@ func claudeAnew(p []argument) []argument {
 	for _, a := range p {
 		switch {
 		case a.name == "":
-		case a.does == keep, a.does == config:
+		case a.does == keep, a.does == config, a.does == place:
 			out = append(out, a)
 		case again && (a.does == fork || a.does == goesOn):
 			out = append(out, a)
@@ -229,11 +233,47 @@ func (claude) Holds(home string, p panes.ProcessID, id agent.SessionID) bool {
 // 2.1.197, killed 0.1 s after the first answer). Any directory counts: how claude
 // writes a path as a name is its own affair.
 func (claude) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
+	_, t := claudeFile(home, id)
+	return t
+}
+
+func claudeFile(home string, id agent.SessionID) (path string, t agent.Transcript) {
 	root, ok := homeDir(home, ".claude")
 	if !ok || !id.Valid() {
-		return agent.CannotTell
+		return "", agent.CannotTell
 	}
 	return find(root, hasMessage, "projects", "*", string(id)+".jsonl")
+}
+
+// claudeWorktree leads a session back to its worktree: resumed without the
+// option, claude finds the conversation and works on it in the wrong directory
+// (seen with 2.1.197). Given without a name, the option would make another one; the
+// name that claude chose stands in the name of the conversation's folder.
+func claudeWorktree(in agent.LaunchInput, a argument) []string {
+	if a.value != "" {
+		return a.tokens
+	}
+	path, t := claudeFile(in.Home, in.Session)
+	if t != agent.HasTranscript {
+		return nil
+	}
+	trees, _ := os.ReadDir(filepath.Join(in.Dir, ".claude", "worktrees")) // none can be read: none is known
+	for _, tree := range trees {
+		if strings.HasSuffix(filepath.Base(filepath.Dir(path)), folderName(filepath.Join("/.claude/worktrees", tree.Name()))) {
+			return []string{"--worktree=" + tree.Name()}
+		}
+	}
+	return nil
+}
+
+// folderName is a path as claude writes it in the name of a folder.
+func folderName(path string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, path)
 }
 
 func hasMessage(path string) (bool, error) {

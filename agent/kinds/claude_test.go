@@ -105,6 +105,7 @@ func TestClaudeLaunch(t *testing.T) {
 		{name: "version", flags: []string{"--version"}, argv: "claude|--version", plain: true},
 		{name: "a value that looks like a subcommand", flags: []string{"--model", "mcp"}, argv: "claude|--session-id|" + id + "|--model|mcp", session: preset},
 		{name: "anew", anew: true, flags: []string{"--session-id", other, "--model=x", "-c", "fix it"}, argv: "claude|--session-id|" + id + "|--model=x", session: preset},
+		{name: "anew in a worktree", anew: true, flags: []string{"-w", "hi"}, argv: "claude|--session-id|" + id + "|-w|hi", session: preset},
 		{name: "anew after a fork", anew: true, flags: []string{"--resume", other, "--fork-session", "hi"}, argv: "claude|--session-id|" + id + "|--resume|" + other + "|--fork-session", session: preset},
 		{name: "anew after a fork of the latest", anew: true, flags: []string{"-c", "--fork-session"}, argv: "claude|--session-id|" + id, session: preset},
 	})
@@ -125,7 +126,8 @@ func TestClaudeResume(t *testing.T) {
 		{name: "short with its value", flags: []string{"-nname", "-r" + other}, argv: r + "|-nname"},
 		{name: "an unknown option keeps its word", flags: []string{"--newest", "7", "fix it"}, argv: r + "|--newest|7"},
 		{name: "an unknown option before a message", flags: []string{"--newest", "fix it"}, argv: r + "|--newest"},
-		{name: "a worktree is not made twice", flags: []string{"--worktree", "w", "--model", "x"}, argv: r + "|--model|x"},
+		{name: "a worktree is found again", flags: []string{"-w", "w", "--model", "x"}, argv: r + "|--model|x|-w|w"},
+		{name: "no second worktree is made", flags: []string{"--worktree", "--model", "x"}, argv: r + "|--model|x"},
 	})
 }
 
@@ -275,6 +277,28 @@ func checkHooks(t *testing.T, k agent.Kind, cases []hookCase) {
 		if got := k.Hook(c.event, fields); got != c.want {
 			t.Errorf("%s %s:\n got %+v\nwant %+v", c.event, c.payload, got, c.want)
 		}
+	}
+}
+
+// TestClaudeWorktree: the worktree that claude named is found by the conversation.
+func TestClaudeWorktree(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	for _, d := range []string{
+		filepath.Join(dir, ".claude/worktrees/other"), filepath.Join(dir, ".claude/worktrees/calm.owl_1"),
+		filepath.Join(home, "projects/-x-proj--claude-worktrees-calm-owl-1"),
+	} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(home, "projects/-x-proj--claude-worktrees-calm-owl-1", string(preset)+".jsonl")
+	if err := os.WriteFile(file, []byte(`{"type":"user"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in := agent.LaunchInput{Session: preset, Flags: []string{"--worktree"}, Home: home, Dir: dir}
+	got, err := kind(t, "claude").Resume(in)
+	if want := "claude|--resume|" + string(preset) + "|--worktree=calm.owl_1"; err != nil || strings.Join(got.Argv, "|") != want {
+		t.Errorf("%q, %v", got.Argv, err)
 	}
 }
 

@@ -3,6 +3,9 @@ package kinds
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 
 	"reprise/agent"
 )
@@ -27,13 +30,17 @@ var codexOptions = map[string]option{
 	"--strict-config": {none, keep},
 
 	"--image": {many, drop}, "-i": {many, drop}, // belongs to the first prompt
-	"--worktree": {none, drop}, // the session has its worktree by then
+	"--worktree": {none, place},
 	"--last":     {none, goesOn}, "--all": {none, drop}, "--include-non-interactive": {none, drop},
 
 	"--help": {none, plain}, "-h": {none, plain}, "--version": {none, plain}, "-V": {none, plain},
 	// The session lives in another server, where our hooks do not run.
 	"--remote": {one, plain}, "--remote-auth-token-env": {one, plain},
 }
+
+// metaMax bounds the first line of a session's file, in bytes: it holds the base
+// instructions.
+const metaMax = 1 << 20
 
 // codexCommands are the subcommands that are no session in a pane.
 var codexCommands = set("agents", "exec", "e", "review", "login", "logout", "mcp", "mcp-server", "plugin",
@@ -68,6 +75,9 @@ func (k codex) Launch(in agent.LaunchInput) (agent.Command, error) {
 	}
 	if in.Anew {
 		rest, id = repeated(p), ""
+		if a, ok := last(p, place); ok {
+			rest = append(rest, a.tokens...)
+		}
 		if verb == "fork" && named != "" {
 			rest = append([]string{"fork", string(named)}, rest...)
 		}
@@ -88,6 +98,9 @@ func (k codex) Resume(in agent.LaunchInput) (agent.Command, error) {
 	p := parse(codexOptions, in.Flags)
 	ours, notice := codexHooks(in, p)
 	argv := append([]string{"codex", "resume", string(in.Session)}, ours...)
+	if _, ok := last(p, place); ok {
+		argv = append(argv, codexWorktree(in)...)
+	}
 	return agent.Command{
 		Argv:    append(argv, repeated(p)...),
 		Env:     withHome(nil, k.Facts(), in.Home),
@@ -111,10 +124,35 @@ func (codex) Hook(event string, fields map[string]json.RawMessage) agent.HookFac
 // Transcript looks for sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl, which
 // appears with the first prompt.
 func (codex) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
+	_, t := codexFile(home, id)
+	return t
+}
+
+func codexFile(home string, id agent.SessionID) (path string, t agent.Transcript) {
 	root, ok := homeDir(home, ".codex")
 	if !ok || !id.Valid() {
-		return agent.CannotTell
+		return "", agent.CannotTell
 	}
 	// Behind .jsonl there may be a compression's ending.
 	return find(root, isFile, "sessions", "*", "*", "*", "rollout-*-"+string(id)+".jsonl*")
+}
+
+// codexWorktree leads a session back to the worktree that was made for it, whose
+// path stands in the first line of its file. Without it codex asks which
+// directory is meant.
+func codexWorktree(in agent.LaunchInput) []string {
+	path, _ := codexFile(in.Home, in.Session)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	var meta struct{ Payload struct{ Cwd string } }
+	if json.NewDecoder(io.LimitReader(f, metaMax)).Decode(&meta) != nil {
+		return nil
+	}
+	if st, err := os.Stat(meta.Payload.Cwd); err != nil || !st.IsDir() || !filepath.IsAbs(meta.Payload.Cwd) {
+		return nil
+	}
+	return []string{"-C", meta.Payload.Cwd}
 }

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -126,4 +128,28 @@ func TestCodexHooks(t *testing.T) {
 		{"PermissionRequest", `{}`, agent.HookFacts{What: agent.HookAsk}},
 		{"SessionEnd", `{"reason":"prompt_input_exit"}`, agent.HookFacts{What: agent.HookOther}},
 	})
+}
+
+func TestCodexWorktree(t *testing.T) {
+	home, tree := t.TempDir(), t.TempDir()
+	day := filepath.Join(home, "sessions/2026/11/29")
+	if err := os.MkdirAll(day, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	in := agent.LaunchInput{Session: preset, Flags: []string{"--worktree", "-m", "x"}, Home: home}
+	for content, want := range map[string]string{
+		`{"type":"session_meta","payload":{"cwd":"` + tree + `","id":"x"}}` + "\n{}": "|-C|" + tree,
+		`{"payload":{"cwd":"` + tree + `/gone"}}`:                                    "",
+		`{"payload":{"cwd":"."}}`:                                                    "",
+		`{"payload":{"cwd":7}}`:                                                      "",
+		`{`:                                                                          "",
+	} {
+		if err := os.WriteFile(filepath.Join(day, "rollout-1-"+string(preset)+".jsonl"), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := kind(t, "codex").Resume(in)
+		if want := "codex|resume|" + string(preset) + "|-c|features.daemon_auto_start=false" + want + "|-m|x"; err != nil || strings.Join(got.Argv, "|") != want {
+			t.Errorf("%s: %q, %v", content, got.Argv, err)
+		}
+	}
 }

@@ -458,3 +458,49 @@ func (p *player) kept(home string, id agent.SessionID, answer string) {
 		p.Errorf("transcript of %s: %v", id, got)
 	}
 }
+
+// TestRealWorktrees: a session in a worktree comes back to it, and asks nothing.
+func TestRealWorktrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("real agents are slow")
+	}
+	for _, name := range []string{"claude", "codex"} {
+		t.Run(name, func(t *testing.T) {
+			r := lab.NewReal(t, name)
+			s := newStage(t, kind(t, name), r.Dir, r.Env)
+			s.path = r.Program
+			git := exec.Command("sh", "-c", "git init -q . && git -c user.email=a@b.c -c user.name=n commit -q --allow-empty -m first")
+			git.Dir = r.Dir
+			if out, err := git.CombinedOutput(); err != nil {
+				t.Skipf("no git: %v\n%s", err, out)
+			}
+			p := s.play(s.kind.Launch(s.input(agent.SessionID(uuid.NewString()), "--worktree")))
+			said := p.say("remember codeword ZEBRA-17")
+			id, dir := p.where(agent.HookPrompt)
+			if dir == r.Dir || !strings.Contains(dir, "worktrees") {
+				t.Fatalf("it works in %s", dir)
+			}
+			p.kept(filepath.Join(r.Home, "."+name), id, said)
+			p.signal(syscall.SIGKILL)
+			p.wait()
+			p = s.play(s.kind.Resume(s.input(id, "--worktree")))
+			if said := p.say("which codeword?"); !strings.Contains(said, "ZEBRA-17") {
+				t.Errorf("it said %q", said)
+			}
+			if again, now := p.where(agent.HookPrompt); again != id || now != dir {
+				t.Errorf("session %s in %s came back as %s in %s", id, dir, again, now)
+			}
+		})
+	}
+}
+
+// where is the session and the directory that an agent says with an event.
+func (p *player) where(what agent.HookWhat) (id agent.SessionID, dir string) {
+	p.Helper()
+	e := p.await(what, 0)
+	var at struct{ Cwd string }
+	if err := json.Unmarshal(e.Payload, &at); err != nil {
+		p.Fatal(err)
+	}
+	return e.Event.Session, at.Cwd
+}

@@ -18,10 +18,10 @@ import (
 // find looks below root for a file that holds a conversation, whose path matches
 // parts, one pattern for each name (path.Match). root must be readable for an
 // answer; a folder below it that is not there yet has no conversation, one that
-// cannot be read leaves the question open.
-func find(root string, holds func(path string) (bool, error), parts ...string) agent.Transcript {
+// cannot be read leaves the question open. With HasTranscript comes the path.
+func find(root string, holds func(path string) (bool, error), parts ...string) (path string, t agent.Transcript) {
 	if readable(root) != nil {
-		return agent.CannotTell
+		return "", agent.CannotTell
 	}
 	paths, unsure := []string{root}, false
 	for _, part := range parts {
@@ -36,14 +36,14 @@ func find(root string, holds func(path string) (bool, error), parts ...string) a
 	for _, p := range paths {
 		found, err := holds(p)
 		if found {
-			return agent.HasTranscript
+			return p, agent.HasTranscript
 		}
 		unsure = unsure || err != nil
 	}
 	if unsure {
-		return agent.CannotTell
+		return "", agent.CannotTell
 	}
-	return agent.NoTranscript
+	return "", agent.NoTranscript
 }
 
 // match lists what in dir has a name that matches; a plain name is not looked up.
@@ -155,5 +155,6 @@ func findPattern(base, pattern string, id agent.SessionID) agent.Transcript {
 		return agent.CannotTell
 	}
 	root := filepath.Join(append([]string{base}, parts[:fixed]...)...)
-	return find(root, isFile, filled(parts[fixed:], id)...)
+	_, t := find(root, isFile, filled(parts[fixed:], id)...)
+	return t
 }
