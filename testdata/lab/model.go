@@ -25,7 +25,7 @@ func model(tb testing.TB) string {
 	return s.URL
 }
 
-var codeword = regexp.MustCompile(`codeword ([A-Z]+-[0-9]+)`)
+var codeword = regexp.MustCompile(`codeword (?:is )?([A-Z]+-[0-9]+)`)
 
 // turn is one entry of a history, in either form.
 type turn struct {
