@@ -245,6 +245,39 @@ func TestStoreFaultsAtTheEnd(t *testing.T) {
 	}
 }
 
+// A turn whose hook was applied, but not said so, still counts.
+func TestTurnOfWhichTheAnswerWasLost(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s, f := w.startFaulty()
+		p := s.agent(0)
+		time.Sleep(time.Second)
+		f.set(&f.after, "hooks", times(1))
+		s.hook(p, agent.HookPrompt, p.session)
+		time.Sleep(time.Second)
+		p.ends(1)
+		s.revived(0, p.session) // no failed first launch
+	})
+}
+
+// A quit is one, also if the store hears late that the program ever ran.
+func TestQuitBeforeTheGateIsRecorded(t *testing.T) {
+	for name, gate := range map[string]func() error{
+		"the record fails for a while": times(3),
+		"the record takes its time":    func() error { time.Sleep(3 * time.Second); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, 1, func(w *world) {
+				s, f := w.startFaulty()
+				f.set(&f.before, "gate", gate)
+				w.onExec = func(p *proc) { p.ends(0) }
+				s.agent(0)
+				time.Sleep(2 * time.Second)
+				s.wants(0, agent.PaneUnsettled)
+			})
+		})
+	}
+}
+
 // Case 8: a person closes the pane at some step of a resume. Nothing runs in the
 // end, and nothing comes back.
 func TestPaneClosedDuringAResume(t *testing.T) {

@@ -138,6 +138,12 @@ func TestDismissal(t *testing.T) {
 		if r := s.resume(0); r.Resumed {
 			t.Error("resumed by itself")
 		}
+		w.kinds.remove("robot")
+		s.byPerson(0)
+		s.wants(0, agent.PaneUnsupported) // what a person asked for is answered
+		w.kinds.mu.Lock()
+		w.kinds.all["robot"] = w.robot
+		w.kinds.mu.Unlock()
 		if r := s.byPerson(0); !r.Resumed || w.starts(p.session) != 2 {
 			t.Errorf("by the person: %+v", r)
 		}
