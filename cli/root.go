@@ -64,6 +64,7 @@ func rootCommand() *cobra.Command {
 	// The first word ends our own flags: what follows belongs to the program.
 	root.Flags().SetInterspersed(false)
 	root.Flags().BoolVar(&o.noResume, "no-resume", false, "ask before any session is resumed, this time")
+	root.AddCommand(screenCommand())
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"}) // "help" may be a program
 	return root
 }
