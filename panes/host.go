@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 
@@ -24,8 +25,9 @@ var defaultSize = Size{Cols: 80, Rows: 24}
 // Host owns the terminals of this process and says which pane shows which, and
 // how the panes are laid out. Safe for concurrent use.
 type Host struct {
-	o     HostOptions
-	watch watch
+	o         HostOptions
+	watch     watch
+	layoutSeq atomic.Uint64
 
 	mu        sync.Mutex // before a terminal's lock; no I/O under it
 	layout    Layout
@@ -315,6 +317,10 @@ func (h *Host) resize(t *Terminal, s Size) {
 // the state.
 func (h *Host) Subscribe() (wake <-chan struct{}, cancel func()) { return h.watch.subscribe() }
 
+// LayoutSeq changes whenever the layout may have changed. It takes no lock. Ask
+// for it before Layout: one that is older than its layout is asked for again.
+func (h *Host) LayoutSeq() uint64 { return h.layoutSeq.Load() }
+
 // Layout is a copy of the layout.
 func (h *Host) Layout() Layout {
 	h.mu.Lock()
@@ -365,6 +371,7 @@ func (h *Host) edit(change func(Layout) (Layout, error)) error {
 	l, err := change(h.layout)
 	if err == nil {
 		h.layout = l
+		h.layoutSeq.Add(1)
 		for p := range h.shown {
 			if !l.has(p) {
 				delete(h.shown, p)

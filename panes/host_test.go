@@ -231,3 +231,32 @@ func TestHostConcurrent(t *testing.T) {
 		t.Errorf("%d are left", n)
 	}
 }
+
+func TestLayoutSeqTellsOfEveryChange(t *testing.T) {
+	h := panes.NewHost(panes.HostOptions{})
+	area := panes.Size{Cols: 120, Rows: 40}
+	var first, second panes.PaneID
+	seq := h.LayoutSeq()
+	for _, step := range []struct {
+		name    string
+		do      func() error
+		changes bool
+	}{
+		{"first pane", func() (err error) { first, err = h.Split("", panes.Right, area); return err }, true},
+		{"split", func() (err error) { second, err = h.Split(first, panes.Right, area); return err }, true},
+		{"grow", func() error { h.Grow(first, panes.Right, 3, area); return nil }, true},
+		{"meta", func() error { h.SetMeta(first, panes.PaneMeta{Dir: "/"}); return nil }, true},
+		{"look", func() error { h.Layout(); h.SetSize(first, panes.Size{Cols: 30, Rows: 9}); return nil }, false},
+		{"close", func() error { h.Close(second); return nil }, true},
+		{"replace", func() error { h.SetLayout(panes.Layout{}); return nil }, true},
+	} {
+		if err := step.do(); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		now := h.LayoutSeq()
+		if (now != seq) != step.changes {
+			t.Errorf("%s: the number went from %d to %d", step.name, seq, now)
+		}
+		seq = now
+	}
+}
