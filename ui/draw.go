@@ -5,6 +5,9 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
+	"reprise/agent"
 	"reprise/panes"
 	"reprise/ui/frame"
 	"reprise/ui/paint"
@@ -17,13 +20,21 @@ type drawing struct {
 	painter  paint.Painter
 	at       time.Time // of the last frame
 	dirty    bool      // something may have changed since
-	ticking  bool      // a frameMsg is on its way
-	waiting  bool      // a wakeMsg is on its way
 	out      []byte
+
+	// The two commands of the steady state are made once: drawing allocates
+	// nothing. There is never more than one of each under way.
+	wait    tea.Cmd // until something may have changed: a wakeMsg
+	waiting bool
+	pace    tea.Cmd // until rest is over: a frameMsg
+	pacing  bool
+	timer   *time.Timer // for pace
+	rest    time.Duration
 }
 
 func newDrawing(cfg Config) drawing {
-	d := drawing{painter: paint.Painter{Profile: cfg.Profile}}
+	d := drawing{painter: paint.Painter{Profile: cfg.Profile}, timer: time.NewTimer(time.Hour)}
+	d.timer.Stop()
 	equip(&d.painter, cfg.Env)
 	return d
 }
@@ -56,13 +67,13 @@ func (m *Model) compose() {
 		}
 		fp := frame.Pane{
 			Title: at.Title, Grid: at.Grid, Name: p.name, Task: p.task, Dir: p.dir,
-			State: p.look, Word: p.word, Focus: at.Pane == v.focus, Dead: p.dead, Strip: p.strip,
+			State: p.look, Word: p.word, Focus: at.Pane == v.focus, Dead: p.dead || p.hold.on(), Strip: p.strip,
 		}
 		if numbered {
 			fp.Number = i + 1
 		}
 		if p.term != nil && p.screen.Cols > 0 {
-			fp.Screen = &p.screen
+			fp.Screen, fp.Source = &p.screen, p.source()
 		}
 		s.Panes = append(s.Panes, fp)
 	}
@@ -106,7 +117,11 @@ func (m *Model) word(p *pane) {
 		dir = p.term.Spec().Dir
 	}
 	p.dir = tilde(clean(dir), m.cfg.Home)
-	p.task = task(p.state.Title)
+	title := p.state.Title
+	if title == "" {
+		title = p.hold.title
+	}
+	p.task = task(title)
 	if p.task == p.name || p.dead && p.agent.Kind == "" {
 		p.task = ""
 	}
@@ -120,7 +135,11 @@ func (m *Model) word(p *pane) {
 	p.title += clean(m.cfg.Workspace)
 	p.strip, p.acts = frame.Strip{}, nil
 	p.look, p.word = frame.Normal, ""
-	row, ok := strips[p.agent.State]
+	state := p.agent.State
+	if p.hold.on() && state == agent.PaneNormal {
+		state = agent.PaneResuming // not done before there is something to see
+	}
+	row, ok := strips[state]
 	if !ok {
 		return
 	}

@@ -82,8 +82,14 @@ func Equipped(env []string) (underlines, links bool) {
 	return p.Underlines, p.Links
 }
 
-// Redraw draws a frame now, whatever the time.
+// Redraw is a wake-up after quiet: a frame is drawn now. Its command is dropped.
 func (m *Model) Redraw() {
-	m.draws.at, m.draws.dirty = time.Time{}, true
-	m.flush()
+	m.draws.at = time.Time{}
+	m.Rewake()
+}
+
+// Rewake is a wake-up, whenever the last frame was. Its command is dropped.
+func (m *Model) Rewake() {
+	m.draws.pacing = false
+	m.Update(wakeMsg{})
 }

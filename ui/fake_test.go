@@ -292,11 +292,18 @@ func run(t *testing.T, n int, f func(c *client)) {
 
 func runWith(t *testing.T, n int, set func(*ui.Config), f func(c *client)) {
 	t.Helper()
+	runOn(t, n, func(s panes.Size, _ func([]byte)) panes.Emulator { return &emulator{cols: s.Cols, rows: s.Rows} }, set, f)
+}
+
+// runOn runs a test whose programs have an emulator of its choice; nil: the real
+// one.
+func runOn(t *testing.T, n int, emulate func(panes.Size, func([]byte)) panes.Emulator, set func(*ui.Config), f func(c *client)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		c := &client{t: t, msgs: make(chan tea.Msg, 1000), out: &counter{}}
 		c.ctx, c.cancel = context.WithCancel(t.Context())
 		c.host = panes.NewHost(panes.HostOptions{
-			Emulator: func(s panes.Size, _ func([]byte)) panes.Emulator { return &emulator{cols: s.Cols, rows: s.Rows} },
+			Emulator: emulate,
 			Launch: func(s panes.Spec) (panes.Process, error) {
 				p := newProgram(s)
 				c.programs = append(c.programs, p)

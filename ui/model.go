@@ -83,8 +83,6 @@ type Model struct {
 	cfg    Config
 	ctx    context.Context
 	cancel context.CancelFunc
-	hostCh <-chan struct{}
-	agtCh  <-chan struct{}
 	unsub  []func()
 
 	view   view
@@ -111,12 +109,12 @@ func New(cfg Config) *Model {
 	}
 	m := &Model{cfg: cfg, mode: passThrough{}, fired: map[panes.TerminalID]firing{}, acting: map[panes.PaneID]bool{}, seen: !cfg.FirstRun}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
-	var a, b func()
-	m.hostCh, a = cfg.Host.Subscribe()
-	m.agtCh, b = cfg.Resumer.Subscribe()
+	host, a := cfg.Host.Subscribe()
+	agt, b := cfg.Resumer.Subscribe()
 	m.unsub = []func(){a, b}
 	m.view = newView(cfg)
 	m.draws = newDrawing(cfg)
+	m.draws.wait, m.draws.pace = waiter(host, agt, m.ctx.Done()), m.draws.pacer(m.ctx.Done())
 	m.outer = newOuter(cfg)
 	m.status.notice(cfg.Notice)
 	return m
@@ -137,7 +135,7 @@ func (m *Model) Err() error { return m.err }
 // Init starts waiting for the host and the coordinator.
 func (m *Model) Init() tea.Cmd {
 	m.draws.dirty = true
-	return tea.Batch(m.wait(), m.tick(time.Now()), m.branch(), m.flush())
+	return tea.Batch(m.wait(), m.tick(time.Now()), m.flush())
 }
 
 // View draws nothing: the painter writes to the terminal itself (design.md §4).
@@ -171,7 +169,7 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	case tea.WindowSizeMsg:
 		cmd = m.resize(panes.Size{Cols: max(1, msg.Width), Rows: max(1, msg.Height)})
 	}
-	return same, tea.Batch(cmd, m.flush())
+	return same, both(cmd, m.flush())
 }
 
 // run makes a command of work that may block: what it returns is the message. A
@@ -212,14 +210,17 @@ func (wakeMsg) apply(m *Model) tea.Cmd {
 	return nil
 }
 
-// wait makes the command that waits for the next wake-up. It is made only after
+// wait is the command that waits for the next wake-up. It is given out only after
 // a frame was drawn, so wake-ups never come faster than frames.
 func (m *Model) wait() tea.Cmd {
 	if m.draws.waiting {
 		return nil
 	}
 	m.draws.waiting = true
-	host, agt, done := m.hostCh, m.agtCh, m.ctx.Done()
+	return m.draws.wait
+}
+
+func waiter(host, agt <-chan struct{}, done <-chan struct{}) tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case <-host:
@@ -231,31 +232,54 @@ func (m *Model) wait() tea.Cmd {
 	}
 }
 
+// redrawMsg asks for a frame.
+type redrawMsg struct{}
+
+func (redrawMsg) apply(m *Model) tea.Cmd {
+	m.draws.dirty = true
+	return nil
+}
+
 // frameMsg comes when the next frame may be drawn.
 type frameMsg struct{}
 
 func (frameMsg) apply(m *Model) tea.Cmd {
-	m.draws.ticking = false
+	m.draws.pacing = false
 	return nil
+}
+
+// pacer makes the command that waits until the next frame may be drawn. It uses
+// the drawing's timer: only one runs at a time.
+func (d *drawing) pacer(done <-chan struct{}) tea.Cmd {
+	return func() tea.Msg {
+		d.timer.Reset(d.rest)
+		select {
+		case <-d.timer.C:
+			return frameMsg{}
+		case <-done:
+			return nil
+		}
+	}
 }
 
 // flush draws if something changed: at once after quiet, then at most 60 times a
 // second.
 func (m *Model) flush() tea.Cmd {
+	d := &m.draws
 	if m.quit {
 		return nil
 	}
-	if !m.draws.dirty {
+	if !d.dirty {
 		return m.wait()
 	}
-	if m.draws.ticking {
+	if d.pacing {
 		return nil
 	}
-	if rest := frameTime - time.Since(m.draws.at); rest > 0 {
-		m.draws.ticking = true
-		return m.after(rest, frameMsg{})
+	if d.rest = frameTime - time.Since(d.at); d.rest > 0 {
+		d.pacing = true
+		return d.pace
 	}
-	m.draws.dirty, m.draws.at = false, time.Now()
+	d.dirty, d.at = false, time.Now()
 	cmd := m.sync()
 	if m.quit {
 		return cmd
@@ -264,7 +288,18 @@ func (m *Model) flush() tea.Cmd {
 		m.err = fmt.Errorf("write to the terminal: %w", err)
 		return tea.Quit
 	}
-	return tea.Batch(cmd, m.wait())
+	return both(cmd, m.wait())
+}
+
+// both is tea.Batch of two, which mostly are none: then it allocates nothing.
+func both(a, b tea.Cmd) tea.Cmd {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return tea.Batch(a, b)
 }
 
 // leave saves the layout and ends the model. Nothing is disposed: the agents come

@@ -1,6 +1,8 @@
 package ui_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -427,13 +429,46 @@ func TestTaskTitles(t *testing.T) {
 	}
 }
 
-func TestSteadyFramesAllocateLittle(t *testing.T) {
-	run(t, 4, func(c *client) {
-		c.m.Redraw()
-		n := testing.AllocsPerRun(50, c.m.Redraw)
-		// The layout is copied for every frame, nothing else.
-		if n > 30 {
-			t.Errorf("a frame with nothing new allocates %v times", n)
+func TestAnAgentsNoticeIsSaidOnce(t *testing.T) {
+	run(t, 2, func(c *client) {
+		v := agent.PaneView{Pane: c.m.Focus(), Kind: "claude", Label: "claude", Candidate: "t-1", Notice: "claude runs without hooks: it comes back by its folder."}
+		c.agents.set(v)
+		c.sees("claude runs without hooks")
+		c.wait(5 * time.Second)
+		c.misses("without hooks")
+		v.Dir = "/elsewhere"
+		c.agents.set(v)
+		c.misses("without hooks")
+		v.Candidate = "t-2"
+		c.agents.set(v)
+		c.sees("without hooks")
+	})
+}
+
+func TestTheBranchFollowsTheFocusedPanesDirectory(t *testing.T) {
+	repo := func(branch string) string {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, ".git"), 0o700); err != nil {
+			t.Fatal(err)
 		}
+		if err := os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("ref: refs/heads/"+branch+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	one, two, none := repo("topic/one"), repo("two"), t.TempDir()
+	run(t, 2, func(c *client) {
+		c.misses("topic/one")
+		c.programs[0].out <- []byte("dir " + one + "\n")
+		c.sees("topic/one")
+		c.programs[1].out <- []byte("dir " + two + "\n")
+		c.settle()
+		c.press("ctrl+b", "o")
+		c.settle()
+		c.misses("topic/one")
+		c.sees("  two  ")
+		c.programs[1].out <- []byte("dir " + none + "\n")
+		c.settle()
+		c.misses("  two  ")
 	})
 }

@@ -43,6 +43,9 @@ func (m *Model) fire() tea.Cmd {
 			cmds = append(cmds, m.resume(agent.ResumeRequest{Terminal: t, Pane: id}))
 		}
 	}
+	if len(cmds) == 0 {
+		return nil // tea.Batch would allocate
+	}
 	return tea.Batch(cmds...)
 }
 

@@ -48,6 +48,15 @@ type noticeMsg struct {
 
 func (n noticeMsg) apply(m *Model) tea.Cmd { return m.say(n.text, n.failure) }
 
+// notice says once what an agent wants said.
+func (m *Model) notice(p *pane) tea.Cmd {
+	if p.agent.Notice == "" || p.said == p.agent.Candidate {
+		return nil
+	}
+	p.said = p.agent.Candidate
+	return m.say(p.agent.Notice, false)
+}
+
 // hushMsg takes a message away, if no other came meanwhile.
 type hushMsg int
 
@@ -88,20 +97,38 @@ func (b branchMsg) apply(m *Model) tea.Cmd {
 	return nil
 }
 
-// branch asks for the branch of the focused pane's directory.
-func (m *Model) branch() tea.Cmd {
+// workDir is the focused pane's directory; "" if it is not known.
+func (m *Model) workDir() string {
 	p := m.view.focused()
 	if p == nil {
-		return nil
+		return ""
 	}
 	dir := p.state.Dir
 	if dir == "" {
 		dir = p.agent.Dir
 	}
 	if !filepath.IsAbs(dir) {
+		return ""
+	}
+	return dir
+}
+
+// followBranch asks for the branch if the focused pane's directory is another one.
+func (m *Model) followBranch() tea.Cmd {
+	if m.workDir() == m.status.of {
 		return nil
 	}
+	return m.branch()
+}
+
+// branch asks for the branch of the focused pane's directory.
+func (m *Model) branch() tea.Cmd {
+	dir := m.workDir()
 	m.status.of = dir
+	if dir == "" {
+		m.status.branch = ""
+		return nil
+	}
 	return m.run(func(context.Context) tea.Msg { return branchMsg{dir, clean(gitBranch(dir))} })
 }
 

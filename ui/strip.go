@@ -23,6 +23,7 @@ type stripFacts struct {
 type strip struct {
 	look  frame.State // the title's
 	exit  bool        // the title's word says how the program ended
+	saved bool        // there is a session that a resume takes
 	glyph frame.State // the strip's own
 	words func(*agent.PaneView, stripFacts) string
 	keys  []stripKey
@@ -56,17 +57,17 @@ var failedKeys = []stripKey{key("r", "retry", resumeNow), key("d", "dismiss", di
 
 // strips is the table of resume.md §5. A state that it lacks shows nothing.
 var strips = map[agent.PaneState]strip{
-	agent.PaneDue: {look: frame.Saved},
+	agent.PaneDue: {saved: true, look: frame.Saved},
 	agent.PaneQueued: {
-		look: frame.Queued, glyph: frame.Queued, words: queuedWords,
+		saved: true, look: frame.Queued, glyph: frame.Queued, words: queuedWords,
 		keys: []stripKey{key("d", "dismiss", dismiss)},
 	},
 	agent.PaneResuming: {
-		look: frame.Resuming, glyph: frame.Resuming,
+		saved: true, look: frame.Resuming, glyph: frame.Resuming,
 		words: func(v *agent.PaneView, _ stripFacts) string { return "Resuming " + v.Label + "…" },
 	},
 	agent.PaneWaiting: {
-		look: frame.Queued, glyph: frame.Queued, words: waitingWords,
+		saved: true, look: frame.Queued, glyph: frame.Queued, words: waitingWords,
 		keys: []stripKey{key("r", "now", resumeNow), key("d", "dismiss", dismiss)},
 	},
 	agent.PaneFresh: {
@@ -74,21 +75,21 @@ var strips = map[agent.PaneState]strip{
 		words: reasonOr(func(v *agent.PaneView) string { return v.Label + " had no saved conversation; started fresh" }),
 	},
 	agent.PaneAsk: {
-		look: frame.Saved, glyph: frame.Saved, words: askWords,
+		saved: true, look: frame.Saved, glyph: frame.Saved, words: askWords,
 		keys: []stripKey{key("r", "resume", resumeNow), key("d", "dismiss", dismiss)},
 	},
-	agent.PaneElsewhere: {look: frame.Elsewhere, glyph: frame.Elsewhere, words: elsewhereWords, choose: elsewhereKeys},
-	agent.PaneDismissed: {look: frame.Saved},
+	agent.PaneElsewhere: {saved: true, look: frame.Elsewhere, glyph: frame.Elsewhere, words: elsewhereWords, choose: elsewhereKeys},
+	agent.PaneDismissed: {saved: true, look: frame.Saved},
 	agent.PaneUnsettled: {
-		look: frame.Exited, exit: true, glyph: frame.Exited,
+		saved: true, look: frame.Exited, exit: true, glyph: frame.Exited,
 		words: func(v *agent.PaneView, _ stripFacts) string { return v.Label + " ended" },
 		keys:  []stripKey{key("enter", "shell", shellHere), key("r", "resume", resumeNow)},
 	},
 	agent.PaneFailed: {
-		look: frame.Failed, glyph: frame.Failed, choose: failureKeys,
+		saved: true, look: frame.Failed, glyph: frame.Failed, choose: failureKeys,
 		words: reasonOr(func(v *agent.PaneView) string { return "Could not resume " + v.Label }),
 	},
-	agent.PanePaused: {look: frame.Paused, glyph: frame.Paused, words: reasonOr(pausedWords), keys: failedKeys},
+	agent.PanePaused: {saved: true, look: frame.Paused, glyph: frame.Paused, words: reasonOr(pausedWords), keys: failedKeys},
 	agent.PaneFirstFailed: {
 		look: frame.Failed, glyph: frame.Failed, words: reasonOr(endedWords),
 		keys: []stripKey{key("r", "run again", runAgain), key("s", "shell here", shellHere), key("x", "close", closeDead)},

@@ -15,16 +15,27 @@ import (
 // view is what this client shows of the host's panes.
 type view struct {
 	size    panes.Size
+	seq     uint64 // of layout; 0: none was asked for
 	layout  panes.Layout
+	least   panes.Size // in which all panes of layout fit
+	stands  standing   // what placed was made for
 	panes   map[panes.PaneID]*pane
 	order   []panes.PaneID // all panes, in reading order
 	placed  []panes.Placed // those that are shown
 	focus   panes.PaneID
-	last    panes.PaneID // had the focus before
-	zoom    bool         // asked for by the person
-	blurred bool         // the client's terminal lost the focus
-	look    agent.Look   // as last reported
-	had     bool         // there was a pane once
+	last    panes.PaneID   // had the focus before
+	zoom    bool           // asked for by the person
+	blurred bool           // the client's terminal lost the focus
+	visible []panes.PaneID // the focused pane first
+	look    agent.Look     // as last reported
+	had     bool           // there was a pane once
+}
+
+// standing is all that the places of panes depend on.
+type standing struct {
+	seq   uint64
+	size  panes.Size
+	alone panes.PaneID // shown zoomed
 }
 
 // pane is one pane as this client last saw it.
@@ -38,6 +49,8 @@ type pane struct {
 	ready  bool // agent was asked for once
 	size   panes.Size
 	keyAt  time.Time // when the person last typed at it, keys that were swallowed too
+	hold   hold
+	said   panes.TerminalID // whose notice was said
 
 	// Words for the frame, made when what they tell changes.
 	name, task, dir string
@@ -62,7 +75,16 @@ func (v *view) refused() bool { return v.size.Cols < frame.MinCols || v.size.Row
 
 // zoomed says that only the focused pane is shown, by wish or for want of room.
 func (v *view) zoomed() bool {
-	return len(v.order) > 1 && (v.zoom || !v.layout.Fits(v.area()))
+	area := v.area()
+	return len(v.order) > 1 && (v.zoom || area.Cols < v.least.Cols || area.Rows < v.least.Rows)
+}
+
+// source names the terminal whose screen is held, for the frame.
+func (p *pane) source() string {
+	if p.hold.on() {
+		return "" // the one before
+	}
+	return string(p.term.ID())
 }
 
 func (v *view) focused() *pane { return v.panes[v.focus] }
@@ -71,41 +93,51 @@ func (v *view) focused() *pane { return v.panes[v.focus] }
 // commands it returns start the resumes of candidates that are now shown.
 func (m *Model) sync() tea.Cmd {
 	v := &m.view
-	v.layout = m.cfg.Host.Layout()
-	order := v.layout.Panes()
-	changed := !slices.Equal(order, v.order)
-	v.order = order
-	if len(order) == 0 {
+	changed := m.takeLayout()
+	if len(v.order) == 0 {
 		if v.had {
 			return m.leave()
 		}
 		return nil
 	}
 	v.had = true
-	for p := range v.panes {
-		if !slices.Contains(order, p) {
-			delete(v.panes, p)
-			delete(m.acting, p)
-		}
-	}
-	for _, p := range order {
-		if v.panes[p] == nil {
-			v.panes[p] = new(pane)
-		}
-	}
 	if v.panes[v.focus] == nil {
 		m.refocus()
 	}
 	v.place()
 	m.resizePanes()
-	for _, p := range order {
-		m.refresh(p, v.panes[p])
+	var cmd tea.Cmd
+	for _, p := range v.order {
+		cmd = both(cmd, m.refresh(p, v.panes[p]))
 	}
 	if changed {
 		m.forget()
 	}
 	m.report()
-	return m.fire()
+	return both(cmd, both(m.fire(), m.followBranch()))
+}
+
+// takeLayout takes on a new layout and reports whether there was one.
+func (m *Model) takeLayout() bool {
+	v := &m.view
+	seq := m.cfg.Host.LayoutSeq()
+	if seq == v.seq && v.had {
+		return false
+	}
+	v.seq, v.layout = seq, m.cfg.Host.Layout()
+	v.order, v.least = v.layout.Panes(), v.layout.Smallest()
+	for p := range v.panes {
+		if !slices.Contains(v.order, p) {
+			delete(v.panes, p)
+			delete(m.acting, p)
+		}
+	}
+	for _, p := range v.order {
+		if v.panes[p] == nil {
+			v.panes[p] = new(pane)
+		}
+	}
+	return true
 }
 
 // refocus finds a pane for the focus after its own is gone.
@@ -119,11 +151,19 @@ func (m *Model) refocus() {
 	m.sendFocus(to, true)
 }
 
-// place says where the panes that are shown stand.
+// place says where the panes that are shown stand, if that may have changed.
 func (v *view) place() {
-	l := v.layout
+	at := standing{seq: v.seq, size: v.size}
 	if v.zoomed() {
-		l = panes.Layout{Root: &panes.Node{Pane: v.focus}}
+		at.alone = v.focus
+	}
+	if at == v.stands {
+		return
+	}
+	v.stands = at
+	l := v.layout
+	if at.alone != "" {
+		l = panes.Layout{Root: &panes.Node{Pane: at.alone}}
 	}
 	v.placed = l.Arrange(v.area())
 }
@@ -145,28 +185,33 @@ func (m *Model) resizePanes() {
 
 // refresh takes in what changed of a pane. Screens are copied only if they are
 // shown.
-func (m *Model) refresh(id panes.PaneID, p *pane) {
+func (m *Model) refresh(id panes.PaneID, p *pane) (cmd tea.Cmd) {
 	term := m.cfg.Host.Shown(id)
-	fresh := term != p.term
-	if fresh {
-		p.term, p.seq, p.screen, p.state = term, 0, vt.Screen{}, vt.State{}
+	told := m.cfg.Resumer.View(id)
+	same := p.ready && told == p.agent && term == p.term
+	if term != p.term {
+		cmd = m.succeed(p, term, &told)
 	}
 	dead := term == nil
 	if term != nil {
 		_, _, dead = term.Exit()
 	}
-	told := m.cfg.Resumer.View(id)
-	same := p.ready && told == p.agent && !fresh && dead == p.dead
+	same = same && dead == p.dead
 	p.agent, p.ready, p.dead = told, true, dead
 	if term != nil && m.shown(id) && term.Seq() != p.seq {
-		p.seq = term.Snapshot(&p.screen)
-		if st := term.State(); st != p.state {
-			p.state, same = st, false
-		}
+		p.snapshot()
+		st := term.State()
+		same = same && sameWords(&st, &p.state)
+		p.state = st
+	}
+	if p.hold.over(p) {
+		p.release()
+		same = false
 	}
 	if !same {
 		m.word(p)
 	}
+	return both(cmd, m.notice(p))
 }
 
 func (m *Model) shown(id panes.PaneID) bool {
@@ -189,18 +234,17 @@ func (m *Model) forget() {
 // report tells the coordinator what this client shows, when that changes.
 func (m *Model) report() {
 	v := &m.view
-	look := agent.Look{Client: m.cfg.Client, Focused: v.focus, Visible: []panes.PaneID{v.focus}}
+	v.visible = append(v.visible[:0], v.focus)
 	for _, at := range v.placed {
 		if at.Pane != v.focus {
-			look.Visible = append(look.Visible, at.Pane)
+			v.visible = append(v.visible, at.Pane)
 		}
 	}
-	if look.Focused == v.look.Focused && slices.Equal(look.Visible, v.look.Visible) {
+	if v.focus == v.look.Focused && slices.Equal(v.visible, v.look.Visible) {
 		return
 	}
-	v.look = look
-	look.Visible = slices.Clone(look.Visible)
-	m.cfg.Resumer.Look(look)
+	v.look = agent.Look{Client: m.cfg.Client, Focused: v.focus, Visible: slices.Clone(v.visible)}
+	m.cfg.Resumer.Look(v.look)
 }
 
 // setFocus moves the keyboard to a pane. The programs that ask for it are told.

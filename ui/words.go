@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"unicode"
+
+	"reprise/panes/vt"
 )
 
 // maxWords bounds what a program may put into the chrome, in characters.
@@ -51,10 +53,19 @@ func tilde(path, home string) string {
 // work: nothing moves in our chrome (look.md §9).
 const spinners = "·•●○◐◑◒◓◴◵◶◷∗∙⏺⏳⌛✳✢✶✻✽✷✸✹✺✴*|/-\\"
 
+// sameWords reports whether two states make the same words: the title without its
+// spinner and the directory.
+func sameWords(a, b *vt.State) bool {
+	return a.Dir == b.Dir && (a.Title == b.Title || unspun(a.Title) == unspun(b.Title))
+}
+
 // task is what a program says that it works on: its title without the spinner.
 func task(title string) string {
-	title = clean(title)
-	return strings.TrimSpace(strings.TrimLeftFunc(title, func(r rune) bool {
+	return strings.TrimSpace(unspun(clean(title)))
+}
+
+func unspun(title string) string {
+	return strings.TrimLeftFunc(title, func(r rune) bool {
 		return r == ' ' || r >= 0x2800 && r <= 0x28ff || r > 0x7f && strings.ContainsRune(spinners, r)
-	}))
+	})
 }

@@ -45,6 +45,7 @@ type Pane struct {
 	Dead        bool // no program runs in it: no cursor
 	Strip       Strip
 	Screen      *vt.Screen // nil: nothing to show
+	Source      string     // whose screen it is: rows of two are never compared
 }
 
 // Strip is a pane's own line at its foot. Without words there is none.
