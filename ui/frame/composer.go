@@ -52,6 +52,9 @@ func (c *Composer) same(s *Scene) bool {
 	if c.grid == nil || l.Size != s.Size || l.Bar != s.Bar || l.Sheet != s.Sheet || l.ASCII != s.ASCII || l.Palette != s.Palette || !slices.Equal(l.Panes, s.Panes) {
 		return false
 	}
+	if small(s) { // words alone: no screen was drawn
+		return true
+	}
 	for i := range s.Panes {
 		if sc := s.Panes[i].Screen; sc != nil && (sc.Cols != c.drawn[i].cols || sc.Rows != c.drawn[i].rows) {
 			return false
