@@ -14,9 +14,12 @@ func TestTooSmallFrameAfterFrame(t *testing.T) {
 	for _, size := range []panes.Size{{Cols: 1, Rows: 1}, {Cols: 20, Rows: 5}} {
 		var c frame.Composer
 		for _, g := range goldens {
+			s := base(g.panes, size)
+			g.set(s)
+			for i := range s.Panes {
+				s.Panes[i].Screen = screen(80, 24)
+			}
 			for range 2 {
-				s := base(g.panes, size)
-				g.set(s)
 				c.Frame(s)
 			}
 			large := base(g.panes, panes.Size{Cols: 80, Rows: 24})
