@@ -35,7 +35,9 @@ func realAgent(t *testing.T, name string) {
 
 	first := c.process()
 	killGroup(t, first.ID.PID)
+	c.wait("Resuming " + name + "…")
 	c.ask("which codeword?")
+	c.gone("Resuming")
 	second := c.process()
 	if second.ID == first.ID {
 		t.Error("the killed process lives")
@@ -43,6 +45,7 @@ func realAgent(t *testing.T, name string) {
 	if err := syscall.Kill(-second.ID.PID, syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
+	c.wait("Resuming " + name + "…")
 	c.ask("which codeword?")
 
 	c.kill()
