@@ -61,17 +61,20 @@ func environment(base []string, spec Spec) []string {
 	return lastWins(env)
 }
 
-// lastWins keeps the last entry of each key, in the order of the last ones.
+// lastWins keeps the last entry of each key, in the order of the last ones. A last
+// entry without = unsets its variable.
 func lastWins(env []string) []string {
 	seen := make(map[string]bool, len(env))
 	out := make([]string, 0, len(env))
 	for _, kv := range slices.Backward(env) {
 		key, _, ok := strings.Cut(kv, "=")
-		if !ok || key == "" || seen[key] {
+		if key == "" || seen[key] {
 			continue
 		}
 		seen[key] = true
-		out = append(out, kv)
+		if ok {
+			out = append(out, kv)
+		}
 	}
 	slices.Reverse(out)
 	return out

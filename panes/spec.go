@@ -9,7 +9,8 @@ type Spec struct {
 	Argv []string
 	Dir  string // absolute
 	// Env is added to the process's own environment, KEY=value; a later entry
-	// wins. TERM, COLORTERM and REPRISE_* are set by Start.
+	// wins, and one that is a bare KEY unsets it. TERM, COLORTERM and REPRISE_*
+	// are set by Start.
 	Env   []string
 	Size  Size   // used if the pane has none yet; zero: 80×24
 	Label string // the program's name, for titles

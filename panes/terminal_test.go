@@ -89,7 +89,7 @@ func TestRoundTrip(t *testing.T) {
 func TestEnvironment(t *testing.T) {
 	for _, kv := range []string{
 		"TMUX=/tmp/x", "CLAUDECODE=1", "CLAUDE_CODE_USE_BEDROCK=1", "COLUMNS=3", "REPRISE_HOME=/h", "REPRISE_PANE=outer",
-		"REPRISE_NONCE=outer", "REPRISE_X=1", "ZELLIJ_PANE_ID=1", "GIVEN=outer", "KITTY_WINDOW_ID=1", "REPRISE_PID=1",
+		"REPRISE_NONCE=outer", "REPRISE_X=1", "ZELLIJ_PANE_ID=1", "GIVEN=outer", "KITTY_WINDOW_ID=1", "REPRISE_PID=1", "UNSET=outer",
 	} {
 		key, value, _ := strings.Cut(kv, "=")
 		t.Setenv(key, value)
@@ -98,7 +98,7 @@ func TestEnvironment(t *testing.T) {
 	out := filepath.Join(dir, "env")
 	term := startClosed(t, newHost(t), panes.Spec{
 		Argv: []string{"sh", "-c", "env > env; echo $$ > pid"}, Dir: dir, Pane: "p1", Nonce: "n1",
-		Env: []string{"GIVEN=1", "GIVEN=2", "TERM=dumb", "REPRISE_HOOK=hook", "REPRISE_NONCE=forged"},
+		Env: []string{"GIVEN=1", "GIVEN=2", "UNSET", "TERM=dumb", "REPRISE_HOOK=hook", "REPRISE_NONCE=forged"},
 	})
 	if err := term.OpenGate(); err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestEnvironment(t *testing.T) {
 			t.Errorf("%s=%q, want %q", key, got[key], value)
 		}
 	}
-	for _, key := range []string{"TMUX", "CLAUDECODE", "COLUMNS", "REPRISE_X", "ZELLIJ_PANE_ID", "KITTY_WINDOW_ID"} {
+	for _, key := range []string{"TMUX", "CLAUDECODE", "COLUMNS", "REPRISE_X", "ZELLIJ_PANE_ID", "KITTY_WINDOW_ID", "UNSET"} {
 		if value, ok := got[key]; ok {
 			t.Errorf("%s=%q was inherited", key, value)
 		}

@@ -9,6 +9,7 @@ package kinds
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"reprise/agent"
@@ -93,10 +94,15 @@ func session(fields map[string]json.RawMessage, keys ...string) agent.SessionID 
 	return ""
 }
 
-// withHome adds the variable that moves an agent's home, if it was moved.
+// withHome says where an agent's home is: the variable that moves it, or, for the
+// default home, that variable's absence, whatever our own environment says today.
 func withHome(env []string, f agent.Facts, home string) []string {
-	if home == "" || f.HomeEnv == "" {
+	set := func(kv string) bool { return strings.HasPrefix(kv, f.HomeEnv+"=") }
+	switch {
+	case f.HomeEnv == "", home == "" && slices.ContainsFunc(env, set): // the kind itself moves it
 		return env
+	case home == "":
+		return append(env, f.HomeEnv) // a bare name unsets: panes.Spec
 	}
 	return append(env, f.HomeEnv+"="+home)
 }
