@@ -23,18 +23,13 @@ func runHook(args []string) int {
 	// takes time.
 	signal.Ignore(syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
 	registry := hookKinds()
-	var in *db.Intake
+	var in *db.Intake // left open: closing the last connection makes SQLite tidy up while an agent waits
 	open := func(state string) (err error) {
 		if in == nil {
 			in, err = db.OpenIntake(state)
 		}
 		return err
 	}
-	defer func() {
-		if in != nil {
-			_ = in.Close()
-		}
-	}()
 	ctx := context.Background()
 	return hook.Run(args, os.Stdin, hook.Deps{
 		Kinds:     registry,
