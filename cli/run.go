@@ -57,7 +57,8 @@ func (h *house) show(ctx context.Context, args []string) error {
 	}
 	size := panes.Size{Cols: max(cols, 1), Rows: max(rows, 1)}
 	// Panes lie above the status bar. A terminal too small for them now may grow.
-	if err := h.openPanes(ctx, args, panes.Size{Cols: size.Cols, Rows: max(size.Rows-1, 1)}); err != nil {
+	added, err := h.openPanes(ctx, args, panes.Size{Cols: size.Cols, Rows: max(size.Rows-1, 1)})
+	if err != nil {
 		return err
 	}
 	h.start()
@@ -68,7 +69,7 @@ func (h *house) show(ctx context.Context, args []string) error {
 		In: os.Stdin, Out: os.Stdout, Size: size,
 		Profile: colorprofile.Detect(os.Stdout, env), Env: env,
 		Theme: h.cfg.Theme, ASCII: h.cfg.ASCII == "on", NoASCII: h.cfg.ASCII == "off",
-		Workspace: h.workspace.Name, Home: os.Getenv("HOME"),
+		Workspace: h.workspace.Name, Home: os.Getenv("HOME"), Focus: added,
 		Notice:   strings.Join(h.notices, " "),
 		FirstRun: !hint.exists(), PrefixUsed: hint.set,
 		Save: h.saveLayout, Log: h.log,

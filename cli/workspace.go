@@ -7,14 +7,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"reprise/agent"
 	"reprise/panes"
 )
 
 // openPanes puts the saved layout back and opens what belongs in it. With args a
-// pane with that agent or command is added; an empty workspace gets a shell.
-func (h *house) openPanes(ctx context.Context, args []string, area panes.Size) error {
+// pane with that agent or command is added; an empty workspace gets a shell. It
+// returns the added pane, "" if there is none.
+func (h *house) openPanes(ctx context.Context, args []string, area panes.Size) (panes.PaneID, error) {
 	h.restoreLayout()
 	saved := h.host.Layout().Panes()
 	for _, p := range saved {
@@ -23,15 +25,15 @@ func (h *house) openPanes(ctx context.Context, args []string, area panes.Size) e
 		}
 	}
 	if len(saved) > 0 && len(args) == 0 {
-		return nil
+		return "", nil
 	}
-	p, err := h.addPane(saved, area)
+	p, err := h.addPane(area)
 	if err != nil {
-		return err
+		return "", err
 	}
 	// What cannot be launched is said in the pane.
 	_ = h.coord.Launch(ctx, h.request(p, args))
-	return h.saveLayout(ctx)
+	return p, h.saveLayout(ctx)
 }
 
 // restoreLayout takes the saved layout, or the one before it if that cannot be
@@ -85,14 +87,24 @@ func shell() string {
 	return "/bin/sh"
 }
 
-// addPane makes room for one more pane: the first, or half of a saved one.
-func (h *house) addPane(saved []panes.PaneID, area panes.Size) (panes.PaneID, error) {
-	if len(saved) == 0 {
+// cellRatio is how much higher than wide a cell is, about.
+const cellRatio = 2
+
+// addPane makes room for one more pane: the first, or half of the largest saved
+// one that has room, across its longer side.
+func (h *house) addPane(area panes.Size) (panes.PaneID, error) {
+	placed := h.host.Layout().Arrange(area)
+	if len(placed) == 0 {
 		return h.host.Split("", panes.Right, area)
 	}
-	for _, dir := range []panes.Direction{panes.Right, panes.Down} {
-		for i := len(saved) - 1; i >= 0; i-- {
-			p, err := h.host.Split(saved[i], dir, area)
+	slices.SortStableFunc(placed, func(a, b panes.Placed) int { return b.Grid.W*b.Grid.H - a.Grid.W*a.Grid.H })
+	for _, at := range placed {
+		dirs := []panes.Direction{panes.Right, panes.Down}
+		if at.Grid.W < cellRatio*at.Grid.H {
+			slices.Reverse(dirs)
+		}
+		for _, dir := range dirs {
+			p, err := h.host.Split(at.Pane, dir, area)
 			if err == nil {
 				return p, nil
 			}

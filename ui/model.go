@@ -63,6 +63,8 @@ type Config struct {
 	Workspace string
 	Home      string // shown as ~; "" for none
 	Client    string // names this client to the coordinator; "" for a name of its own
+	// Focus is the pane that has the keyboard at first; "" for the first one.
+	Focus panes.PaneID
 	// Notice is said in the status bar at the start, "" for nothing.
 	Notice string
 	// FirstRun shows the hint about the prefix; PrefixUsed is called once when it

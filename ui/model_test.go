@@ -472,3 +472,20 @@ func TestTheBranchFollowsTheFocusedPanesDirectory(t *testing.T) {
 		c.misses("  two  ")
 	})
 }
+
+func TestAPaneThatWasJustOpenedHasTheFocus(t *testing.T) {
+	runWith(t, 3, func(cfg *ui.Config) { cfg.Focus = panes.NewPaneID() }, func(c *client) {
+		if got := c.m.Focus(); got != c.host.Layout().Panes()[0] {
+			t.Errorf("a pane that is not there keeps the focus from the first: %q", got)
+		}
+	})
+	runWith(t, 3, func(*ui.Config) {}, func(c *client) {
+		ids := c.host.Layout().Panes()
+		m := ui.New(ui.Config{Host: c.host, Resumer: c.agents, Launcher: c.agents, Out: c.out, Size: panes.Size{Cols: 120, Rows: 34}, Focus: ids[2]})
+		defer m.Close()
+		m.Init()
+		if m.Focus() != ids[2] {
+			t.Error("the pane that was asked for has not the focus")
+		}
+	})
+}

@@ -62,7 +62,7 @@ type pane struct {
 }
 
 func newView(cfg Config) view {
-	return view{size: cfg.Size, panes: map[panes.PaneID]*pane{}}
+	return view{size: cfg.Size, panes: map[panes.PaneID]*pane{}, last: cfg.Focus}
 }
 
 // area is where panes stand: all but the status bar.
