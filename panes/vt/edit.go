@@ -1,5 +1,7 @@
 package vt
 
+import "slices"
+
 // scrollUp moves the region up by n rows. What leaves the top of the main screen
 // goes into the history.
 func (e *Emulator) scrollUp(n int) {
@@ -158,8 +160,7 @@ func (e *Emulator) selectiveErase(x0, y0, x1, y1 int) {
 		if n <= x0 {
 			continue
 		}
-		cells := append([]glyph(nil), e.page.scratch(n-x0)...)
-		e.page.read(x0, y, cells)
+		cells := slices.Clone(e.page.row(y)[x0:n])
 		for i, c := range cells {
 			s := e.styles.list[c.style]
 			if s.attr&isProtected == 0 {
@@ -278,7 +279,7 @@ func (e *Emulator) copyBox() {
 	for i := range h {
 		e.page.split(b.x0, b.y0+i)
 		e.page.split(b.x0+w, b.y0+i)
-		e.page.read(b.x0, b.y0+i, cells[i*w:(i+1)*w])
+		copy(cells[i*w:(i+1)*w], e.page.row(b.y0 + i)[b.x0:])
 	}
 	for i := range h {
 		e.page.put(x, y+i, cells[i*w:(i+1)*w])

@@ -280,9 +280,7 @@ func (e *Emulator) keep(y int) {
 		return
 	}
 	r := e.main.rows[y]
-	cells := e.main.scratch(r.end())
-	e.main.read(0, y, cells)
-	e.lineBuf = e.pack(e.lineBuf[:0], cells, r)
+	e.lineBuf = e.pack(e.lineBuf[:0], e.main.row(y)[:r.end()], r)
 	e.history.add(e.lineBuf)
 }
 

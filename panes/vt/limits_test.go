@@ -145,6 +145,12 @@ func TestSnapshotCopiesWhatDiffers(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"", ""},
 		{"\x1b[2;1Hx", "1"},
+		{"\x1b[2;1Hx", ""}, // as it was
+		{"\x1b[2;1H\x1b[31mx\x1b[m", "1"},
+		{"\x1b[2;1Hx\x1b[K\x1b[2;2H\x1b[K", "1"},
+		{"\x1b[H0123456789", "0"},
+		{"w", "01"},              // the first goes on in the second
+		{"\x1b[H\x1b[10C9", "0"}, // and no longer
 		{"\x1b[H\x1b[4;2H", ""},
 		{"\x1b[1;2r\x1b[2;1H\n\x1b[r", "01"},
 		{"\x1b[31m", ""},

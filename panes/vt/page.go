@@ -1,5 +1,7 @@
 package vt
 
+import "slices"
+
 // row is what is known of a grid's row beside its cells. It is small because every
 // line feed moves all of a screen's.
 type row struct {
@@ -21,23 +23,23 @@ func (r *row) extend(x int) { r.used = max(r.used, int32(x)) }
 // only, a row's generation tells of its changes, and used covers what is not
 // blank.
 type page struct {
-	grid       grid
-	cols       int
-	rows       []row
-	clock      *uint64 // the last generation given out, shared by both pages
-	all        uint64  // when all rows changed last
-	saved      savedCursor
-	kitty      []uint8
+	grid   grid
+	cols   int
+	rows   []row
+	cached []cachedRow
+	held   int     // how many rows at the foot the grid does not know yet
+	clock  *uint64 // the last generation given out, shared by both pages
+	all    uint64  // when all rows changed last
+	saved  savedCursor
+	kitty  []uint8
+	// mainScreen: what leaves at the top goes into the history.
 	mainScreen bool
-	tail       tail
-	cache      cache
 	buf        []byte
 	cells      []glyph
-	one        [1]glyph
 }
 
 func newPage(g grid, cols, rows int, clock *uint64) *page {
-	p := &page{grid: g, cols: cols, rows: make([]row, rows), clock: clock}
+	p := &page{grid: g, cols: cols, rows: make([]row, rows), cached: newCachedRows(cols, rows), clock: clock}
 	p.touchAll()
 	return p
 }
@@ -65,42 +67,37 @@ func (p *page) touchRows(y0, y1 int) {
 	}
 }
 
-// do hands an op on, once what the tail holds back is on the grid.
-func (p *page) do(o op) {
-	if p.tail.n > 0 {
-		p.settle()
-	}
-	p.cache.forget(o, p.cols)
-	p.grid.do(o)
-}
-
-func (p *page) read(x, y int, dst []glyph) {
-	if p.tail.n > 0 {
-		p.readTail(x, y, dst)
-		return
-	}
-	p.grid.read(x, y, dst)
-}
-
-func (p *page) at(x, y int) glyph {
-	p.read(x, y, p.one[:])
-	return p.one[0]
-}
-
 // write puts text over n cells. wide tells that it holds fillers.
 func (p *page) write(x, y int, style uint32, text []byte, n int, wide bool) {
-	r := p.touch(y)
+	r := &p.rows[y]
 	if r.wide {
 		p.split(x, y)
 		p.split(x+n, y)
 	}
 	r.wide = r.wide || wide
 	r.extend(x + n)
-	if p.tail.n > 0 && y == p.bottom() {
-		p.tail.write(x, style, text)
+	p.store(op{verb: opWrite, x: x, y: y, n: n, style: style, text: text})
+}
+
+// store writes text and leaves all that is known of the row to its caller. What
+// is there already is not written again: programs repaint more than they change.
+func (p *page) store(o op) {
+	o = p.cached[o.y].write(o)
+	if o.n == 0 {
 		return
 	}
-	p.do(op{verb: opWrite, x: x, y: y, n: n, style: style, text: text})
+	p.touch(o.y)
+	if !p.isHeld(o.y) {
+		p.settle()
+		p.grid.do(o)
+	}
+}
+
+// wrap notes whether row y's text goes on in the next.
+func (p *page) wrap(y int, on bool) {
+	if p.rows[y].wrapped != on {
+		p.touch(y).wrapped = on
+	}
 }
 
 // put writes cells as they are, cutting whatever wide cells they meet.
@@ -115,24 +112,19 @@ func (p *page) put(x, y int, cells []glyph) {
 	p.raw(x, y, cells)
 }
 
-// raw writes cells in runs of one style and leaves wide cells and used to its
-// caller.
+// raw writes cells and leaves wide cells and used to its caller.
 func (p *page) raw(x, y int, cells []glyph) {
-	if p.tail.n > 0 {
-		p.settle() // it uses buf too
-	}
-	for i := 0; i < len(cells); {
-		b := p.buf[:0]
-		start := i
-		for ; i < len(cells) && cells[i].style == cells[start].style; i++ {
-			b = appendRune(b, cells[i].r)
-			if cells[i].r == filler {
-				p.rows[y].wide = true
-			}
+	for _, c := range cells {
+		if c.r == filler {
+			p.rows[y].wide = true
+			break
 		}
-		p.buf = b
-		p.do(op{verb: opWrite, x: x + start, y: y, n: i - start, style: cells[start].style, text: b})
 	}
+	if !p.isHeld(y) {
+		p.settle()
+		p.send(x, y, cells)
+	}
+	copy(p.cached[y].cells[x:], cells)
 }
 
 // split makes sure that no wide cell lies across the border to the left of x: its
@@ -145,11 +137,7 @@ func (p *page) split(x, y int) {
 	if c.r != filler {
 		return
 	}
-	if p.tail.n > 0 && y == p.bottom() {
-		p.tail.write(x-1, c.style, twoBlanks)
-		return
-	}
-	p.do(op{verb: opWrite, x: x - 1, y: y, n: 2, style: c.style, text: twoBlanks})
+	p.store(op{verb: opWrite, x: x - 1, y: y, n: 2, style: c.style, text: twoBlanks})
 }
 
 var twoBlanks = []byte("  ")
@@ -159,14 +147,15 @@ func (p *page) erase(x0, x1, y int, style uint32) {
 	if x0 >= x1 {
 		return
 	}
-	r := p.touch(y)
+	r := &p.rows[y]
 	whole := x0 == 0 && x1 == p.cols
+	known := x1 // what is not blank in the cache anyway
 	if r.wide && !whole {
 		p.split(x0, y)
 		p.split(x1, y)
 	}
 	if x1 == p.cols {
-		r.wrapped = false
+		p.wrap(y, false)
 	}
 	switch {
 	case style != 0:
@@ -174,16 +163,20 @@ func (p *page) erase(x0, x1, y int, style uint32) {
 	case x0 >= r.end():
 		return // blank already
 	case x1 >= r.end():
+		known = r.end()
 		r.used = int32(x0)
 	}
 	if whole {
 		r.wide = false
 	}
-	if p.tail.n > 0 && y == p.bottom() {
-		p.tail.erase(x0, x1, style)
+	if !p.cached[y].erase(x0, known, style) {
 		return
 	}
-	p.do(op{verb: opErase, x: x0, y: y, n: x1 - x0, style: style})
+	p.touch(y)
+	if !p.isHeld(y) {
+		p.settle()
+		p.grid.do(op{verb: opErase, x: x0, y: y, n: x1 - x0, style: style})
+	}
 }
 
 // eraseRows makes whole rows blank.
@@ -192,9 +185,13 @@ func (p *page) eraseRows(y0, y1 int, style uint32) {
 		return
 	}
 	if y0 == 0 && y1 == p.bottom() {
-		p.tail.n = 0 // what it holds back is erased too
+		p.held = 0 // what is held back is erased too
 	}
-	p.do(op{verb: opEraseRows, top: y0, bottom: y1, style: style})
+	p.settle()
+	p.grid.do(op{verb: opEraseRows, top: y0, bottom: y1, style: style})
+	for y := y0; y <= y1; y++ {
+		p.cached[y].blank(p.rows[y].end(), style)
+	}
 	p.fresh(y0, y1, style)
 	p.touchRows(y0, y1)
 }
@@ -222,12 +219,13 @@ func (p *page) insert(x, right, y, n int, style uint32) {
 	p.split(right, y)
 	r.wrapped = r.wrapped && right < p.cols
 	if right == p.cols {
+		p.settle() // with what is used now
 		if x < r.end() {
 			r.used = int32(min(p.cols, r.end()+n))
 		} else if style != 0 {
 			r.extend(x + n)
 		}
-		p.do(op{verb: opInsert, x: x, y: y, n: n, style: style})
+		p.move(op{verb: opInsert, x: x, y: y, n: n, style: style})
 		return
 	}
 	p.shift(x, right, y, n, style)
@@ -246,22 +244,29 @@ func (p *page) remove(x, right, y, n int, style uint32) {
 	p.split(right, y)
 	r.wrapped = r.wrapped && right < p.cols
 	if right == p.cols {
+		p.settle()
 		if style != 0 {
 			r.used = int32(p.cols)
 		} else if r.end() > x {
 			r.used = int32(max(x, r.end()-n))
 		}
-		p.do(op{verb: opDelete, x: x, y: y, n: n, style: style})
+		p.move(op{verb: opDelete, x: x, y: y, n: n, style: style})
 		return
 	}
 	p.shift(x, right, y, -n, style)
+}
+
+// move has the grid move the cells of a row that is not held back.
+func (p *page) move(o op) {
+	p.grid.do(o)
+	p.cached[o.y].stale.add(o.x, p.cols)
 }
 
 // shift moves the cells from left up to right within their row by n (to the
 // right if positive), for margins that a grid's own edits do not know.
 func (p *page) shift(left, right, y, n int, style uint32) {
 	cells := p.scratch(right - left)
-	p.read(left, y, cells)
+	copy(cells, p.row(y)[left:right])
 	blank := glyph{' ', style}
 	if n > 0 {
 		copy(cells[n:], cells)
@@ -273,42 +278,53 @@ func (p *page) shift(left, right, y, n int, style uint32) {
 	p.put(left, y, cells)
 }
 
-// scroll moves the rows top to bottom up by n. A line feed at the foot of the main
-// screen is held back by the tail.
+// scroll moves the rows top to bottom up by n.
 func (p *page) scroll(top, bottom, n int, style uint32) {
-	if n != 1 || !p.mainScreen || top != 0 || bottom != p.bottom() {
+	if n != 1 || top != 0 || bottom != p.bottom() {
 		p.edit(top, bottom, n, style)
 		return
 	}
-	p.cache.forgetAll()
-	p.tail.push(p.cols, len(p.rows), style)
-	copy(p.rows, p.rows[1:])
-	p.fresh(bottom, bottom, style)
-	p.touchAll()
+	p.feed(style)
 }
 
 // edit moves the rows top to bottom up by n, or down if n is negative.
 func (p *page) edit(top, bottom, n int, style uint32) {
 	n = max(min(n, bottom-top+1), top-bottom-1)
-	rows := p.rows[top : bottom+1]
-	switch {
-	case n > 0:
-		if top > 0 {
-			p.rows[top-1].wrapped = false
-		}
-		p.do(op{verb: opScrollUp, top: top, bottom: bottom, n: n, style: style})
-		copy(rows, rows[n:])
-		p.fresh(bottom-n+1, bottom, style)
-	case n < 0:
-		p.do(op{verb: opScrollDown, top: top, bottom: bottom, n: -n, style: style})
-		copy(rows[-n:], rows)
-		p.fresh(top, top-n-1, style)
-		if top > 0 {
-			p.rows[top-1].wrapped = false
-		}
+	if n == 0 {
+		return
+	}
+	if top > 0 {
+		p.wrap(top-1, false)
+	}
+	p.settle()
+	o := op{verb: opScrollUp, top: top, bottom: bottom, n: n, style: style}
+	first, last := bottom-n+1, bottom // those that come in
+	if n < 0 {
+		o.verb, o.n = opScrollDown, -n
+		first, last = top, top-n-1
+	}
+	p.grid.do(o)
+	rotate(p.rows[top:bottom+1], n)
+	rotate(p.cached[top:bottom+1], n)
+	for y := first; y <= last; y++ {
+		p.cached[y].blank(p.rows[y].end(), style)
+	}
+	p.fresh(first, last, style)
+	if n < 0 {
 		p.rows[bottom].wrapped = false
 	}
 	p.touchRows(top, bottom)
+}
+
+// rotate moves s up by n, or down if n is negative; what goes out at one end comes
+// in at the other.
+func rotate[T any](s []T, n int) {
+	if n < 0 {
+		n += len(s)
+	}
+	slices.Reverse(s[:n])
+	slices.Reverse(s[n:])
+	slices.Reverse(s)
 }
 
 // scrollBox is scroll between margins at the sides too.
@@ -320,7 +336,7 @@ func (p *page) scrollBox(top, left, bottom, right, n int, style uint32) {
 		if from := y + n; from >= top && from <= bottom {
 			p.split(left, from)
 			p.split(right, from)
-			p.read(left, from, cells)
+			copy(cells, p.row(from)[left:right])
 		} else {
 			fill(cells, glyph{' ', style})
 		}

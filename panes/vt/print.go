@@ -58,7 +58,7 @@ func (e *Emulator) edge() int {
 // wrap goes on in the next row, at its left edge.
 func (e *Emulator) wrap() {
 	if e.cur.x == e.cols-1 {
-		e.page.rows[e.cur.y].wrapped = true
+		e.page.wrap(e.cur.y, true)
 	}
 	x := e.cur.x
 	e.index()
@@ -173,7 +173,7 @@ func (e *Emulator) advance(n int) {
 	e.cur.x = edge - 1
 	e.cur.pending = e.modes.autowrap
 	if edge == e.cols {
-		e.page.rows[e.cur.y].wrapped = false
+		e.page.wrap(e.cur.y, false)
 	}
 }
 

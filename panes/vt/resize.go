@@ -50,12 +50,11 @@ func (e *Emulator) cutAlt(was size, y int) int {
 	e.alt = e.newPage(false)
 	e.alt.saved, e.alt.kitty = old.saved, old.kitty
 	skip := max(0, y-e.rows+1)
-	cells := make([]glyph, min(was.cols, e.cols))
+	cols := min(was.cols, e.cols)
 	for y := range min(e.rows, was.rows-skip) {
 		r := old.rows[y+skip]
-		old.split(len(cells), y+skip)
-		old.read(0, y+skip, cells)
-		e.alt.place(y, cells[:min(r.end(), len(cells))], row{mark: r.mark})
+		old.split(cols, y+skip)
+		e.alt.place(y, old.row(y + skip)[:min(r.end(), cols)], row{mark: r.mark})
 	}
 	return skip
 }
@@ -133,13 +132,12 @@ func (e *Emulator) reflow(was size, cur cursor) cursor {
 	for last > cur.y && old.rows[last].used == 0 {
 		last--
 	}
-	buf := make([]glyph, was.cols)
 	for y := 0; y <= last; y++ {
 		r := old.rows[y]
 		if len(c.cells) == 0 {
 			c.mark = r.mark
 		}
-		old.read(0, y, buf)
+		buf := old.row(y)
 		if y == cur.y {
 			c.at = len(c.cells) + cur.x
 			if cur.pending {

@@ -57,7 +57,7 @@ func (e *Emulator) copyRows(dst *Screen, back int) {
 			gen := historyGen | (e.history.base + uint64(line) + 1)
 			if dst.Gen[i] != gen {
 				dst.Gen[i] = gen
-				cells, r := e.unpack(p.cells[:0], e.history.at(line))
+				cells, r := e.unpack(p.scratch(0), e.history.at(line))
 				p.cells = cells
 				dst.Wrapped[i] = r.wrapped
 				e.copyRow(dst.Row(i), cells[:min(len(cells), e.cols)])
@@ -70,7 +70,7 @@ func (e *Emulator) copyRows(dst *Screen, back int) {
 		}
 		r := &p.rows[y]
 		dst.Gen[i], dst.Wrapped[i] = gen, r.wrapped
-		e.copyRow(dst.Row(i), p.readRow(y))
+		e.copyRow(dst.Row(i), p.row(y)[:r.end()])
 	}
 }
 
@@ -80,20 +80,20 @@ func (e *Emulator) copyRow(dst []Cell, cells []glyph) {
 	if e.modes.reverseScreen {
 		flip = Reverse
 	}
-	c := Cell{Attr: flip}
-	id := uint32(0)
-	for i, g := range cells {
-		if g.style != id {
-			id = g.style
-			s := &e.styles.list[id]
-			c.FG, c.BG, c.UL, c.Link = s.fg, s.bg, s.ul, s.link
-			c.Attr = s.attr&^isProtected ^ flip
-		}
-		d := &dst[i]
-		*d = c
-		if d.Rune = g.r; g.r == filler {
-			d.Rune = 0
-			dst[i-1].Attr |= Wide
+	out := dst[:len(cells)]
+	for i := 0; i < len(cells); {
+		id := cells[i].style
+		s := e.styles.list[id]
+		attr := s.attr&^isProtected ^ flip
+		for ; i < len(cells) && cells[i].style == id; i++ {
+			// Field by field: writing one into a cell and copying that would wait
+			// for the memory.
+			d := &out[i]
+			d.FG, d.BG, d.UL, d.Attr, d.Link = s.fg, s.bg, s.ul, attr, s.link
+			if d.Rune = cells[i].r; d.Rune == filler {
+				d.Rune = 0
+				out[i-1].Attr |= Wide
+			}
 		}
 	}
 	blank := Blank

@@ -180,10 +180,8 @@ func (e *Emulator) collect() {
 		if p == nil {
 			continue
 		}
-		buf := make([]glyph, p.cols)
 		for y := range p.rows {
-			p.read(0, y, buf)
-			for _, g := range buf {
+			for _, g := range p.row(y) {
 				styles.set(g.style)
 				if isCluster(g.r) {
 					clusters.set(uint32(g.r - ClusterBase))
