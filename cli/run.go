@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/charmbracelet/colorprofile"
@@ -70,7 +69,7 @@ func (h *house) show(ctx context.Context, args []string) error {
 		Profile: colorprofile.Detect(os.Stdout, env), Env: env,
 		Theme: h.cfg.Theme, ASCII: h.cfg.ASCII == "on", NoASCII: h.cfg.ASCII == "off",
 		Workspace: h.workspace.Name, Home: os.Getenv("HOME"), Focus: added,
-		Notice:   strings.Join(h.notices, " "),
+		Notices:  h.notices,
 		FirstRun: !hint.exists(), PrefixUsed: hint.set,
 		Save: h.saveLayout, Log: h.log,
 	})

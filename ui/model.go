@@ -65,8 +65,8 @@ type Config struct {
 	Client    string // names this client to the coordinator; "" for a name of its own
 	// Focus is the pane that has the keyboard at first; "" for the first one.
 	Focus panes.PaneID
-	// Notice is said in the status bar at the start, "" for nothing.
-	Notice string
+	// Notices are said in the status bar at the start, one after the other.
+	Notices []string
 	// FirstRun shows the hint about the prefix; PrefixUsed is called once when it
 	// was used.
 	FirstRun   bool
@@ -118,7 +118,6 @@ func New(cfg Config) *Model {
 	m.draws = newDrawing(cfg)
 	m.draws.wait, m.draws.pace = waiter(host, agt, m.ctx.Done()), m.draws.pacer(m.ctx.Done())
 	m.outer = newOuter(cfg)
-	m.status.notice(cfg.Notice)
 	return m
 }
 
@@ -137,7 +136,7 @@ func (m *Model) Err() error { return m.err }
 // Init starts waiting for the host and the coordinator.
 func (m *Model) Init() tea.Cmd {
 	m.draws.dirty = true
-	return tea.Batch(m.wait(), m.tick(time.Now()), m.flush())
+	return tea.Batch(m.wait(), m.tick(time.Now()), m.nextNotice(), m.flush())
 }
 
 // View draws nothing: the painter writes to the terminal itself (design.md §4).

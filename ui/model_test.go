@@ -434,7 +434,7 @@ func TestAnAgentsNoticeIsSaidOnce(t *testing.T) {
 		v := agent.PaneView{Pane: c.m.Focus(), Kind: "claude", Label: "claude", Candidate: "t-1", Notice: "claude runs without hooks: it comes back by its folder."}
 		c.agents.set(v)
 		c.sees("claude runs without hooks")
-		c.wait(5 * time.Second)
+		c.wait(10 * time.Second)
 		c.misses("without hooks")
 		v.Dir = "/elsewhere"
 		c.agents.set(v)
@@ -487,5 +487,17 @@ func TestAPaneThatWasJustOpenedHasTheFocus(t *testing.T) {
 		if m.Focus() != ids[2] {
 			t.Error("the pane that was asked for has not the focus")
 		}
+	})
+}
+
+func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
+	runWith(t, 1, func(cfg *ui.Config) { cfg.Notices = []string{"The first thing.", "The second thing."} }, func(c *client) {
+		c.sees("The first thing.")
+		c.misses("The second thing.")
+		c.wait(10 * time.Second)
+		c.sees("The second thing.")
+		c.misses("The first thing.")
+		c.wait(10 * time.Second)
+		c.misses("thing.")
 	})
 }

@@ -12,8 +12,12 @@ import (
 	"reprise/panes"
 )
 
-// messageTime is how long a message stands in the status bar.
-const messageTime = 5 * time.Second
+// messageTime is how long a message stands in the status bar; noticeTime is that of
+// one that nobody asked for and that says more.
+const (
+	messageTime = 5 * time.Second
+	noticeTime  = 10 * time.Second
+)
 
 // status is what the status bar says beside the panes.
 type status struct {
@@ -25,19 +29,28 @@ type status struct {
 	of      string // the directory whose branch it is
 }
 
-// notice is a message from before the first frame; it leaves with the first tick
-// of messageTime.
-func (s *status) notice(text string) {
-	s.text, s.serial = clean(text), 1
-}
-
 // say puts a message into the status bar for a while.
 func (m *Model) say(text string, failure bool) tea.Cmd {
+	return m.sayFor(messageTime, text, failure)
+}
+
+func (m *Model) sayFor(d time.Duration, text string, failure bool) tea.Cmd {
 	s := &m.status
 	s.text, s.failure = clean(text), failure
 	s.serial++
 	m.draws.dirty = true
-	return m.after(messageTime, hushMsg(s.serial))
+	return m.after(d, hushMsg(s.serial))
+}
+
+// nextNotice says what the program had to say before the first frame, a piece at
+// a time.
+func (m *Model) nextNotice() tea.Cmd {
+	if len(m.cfg.Notices) == 0 {
+		return nil
+	}
+	text := m.cfg.Notices[0]
+	m.cfg.Notices = m.cfg.Notices[1:]
+	return m.sayFor(noticeTime, text, false)
 }
 
 // noticeMsg is a message that a command has.
@@ -54,18 +67,19 @@ func (m *Model) notice(p *pane) tea.Cmd {
 		return nil
 	}
 	p.said = p.agent.Candidate
-	return m.say(p.agent.Notice, false)
+	return m.sayFor(noticeTime, p.agent.Notice, false)
 }
 
 // hushMsg takes a message away, if no other came meanwhile.
 type hushMsg int
 
 func (h hushMsg) apply(m *Model) tea.Cmd {
-	if int(h) == m.status.serial {
-		m.status.text, m.status.failure = "", false
-		m.draws.dirty = true
+	if int(h) != m.status.serial {
+		return nil
 	}
-	return nil
+	m.status.text, m.status.failure = "", false
+	m.draws.dirty = true
+	return m.nextNotice()
 }
 
 // clockMsg comes once a minute.

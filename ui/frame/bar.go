@@ -11,8 +11,10 @@ import (
 // part is one part of the status bar. Parts with a drop of 0 stay; of the others
 // the highest drop goes first when space runs out.
 type part struct {
-	runs []run
-	drop int
+	runs  []run
+	drop  int
+	short []run // instead, when all that may go is gone; nil: nothing shorter
+	cut   bool  // it may be cut at its end
 }
 
 // Order in which the status bar's parts go, from first to last.
@@ -33,30 +35,33 @@ func (c *Composer) leftParts(b *Bar) []part {
 	if b.Session == "" {
 		return nil
 	}
-	return []part{{[]run{bar(" "+b.Session, theme.Text, true)}, dropSession}}
+	return []part{{runs: []run{bar(" "+b.Session, theme.Text, true)}, drop: dropSession}}
 }
 
 func (c *Composer) rightParts(s *Scene) []part {
 	b := &s.Bar
 	var out []part
-	add := func(drop int, runs ...run) { out = append(out, part{runs, drop}) }
-	failed, resuming := marks[Failed], marks[Resuming]
-	switch {
-	case b.Message != "" && b.Failure:
-		add(0, bar(failed.show(c.ascii)+" ", failed.token, true), bar(prose(b.Message, c.ascii), theme.Text, false))
-	case b.Message != "":
-		add(0, bar(prose(b.Message, c.ascii), theme.Text, false))
-	default:
-		if b.Failed > 0 {
-			add(0, bar(fmt.Sprintf("%s %d failed", failed.show(c.ascii), b.Failed), failed.token, true))
+	add := func(drop int, runs ...run) { out = append(out, part{runs: runs, drop: drop}) }
+	if b.Message != "" {
+		var runs []run
+		if m := marks[Failed]; b.Failure {
+			runs = append(runs, bar(m.show(c.ascii)+" ", m.token, true))
 		}
-		if b.Resuming > 0 {
-			add(0, bar(fmt.Sprintf("%s %d resuming", resuming.show(c.ascii), b.Resuming), resuming.token, false))
+		out = append(out, part{runs: append(runs, bar(prose(b.Message, c.ascii), theme.Text, false)), cut: true})
+	}
+	for _, need := range []struct {
+		n     int
+		state State
+	}{{b.Failed, Failed}, {b.Resuming, Resuming}} {
+		if need.n > 0 {
+			m := marks[need.state]
+			short := fmt.Sprintf("%s %d", m.show(c.ascii), need.n)
+			out = append(out, part{runs: []run{bar(short+" "+m.word, m.token, m.bold)}, short: []run{bar(short, m.token, m.bold)}})
 		}
-		if keys := b.Hint.list(); len(keys) > 0 {
-			runs := []run{bar(b.Prefix, theme.Accent, true), bar(" then ", theme.Muted, false)}
-			add(dropHint, append(runs, hintRuns(keys, wideGap, theme.OnBar)...)...)
-		}
+	}
+	if keys := b.Hint.list(); len(keys) > 0 && b.Message == "" {
+		runs := []run{bar(b.Prefix, theme.Accent, true), bar(" then ", theme.Muted, false)}
+		add(dropHint, append(runs, hintRuns(keys, wideGap, theme.OnBar)...)...)
 	}
 	if b.Zoomed {
 		zoom := []run{bar("zoom", theme.Text, true)}
@@ -120,23 +125,26 @@ func (c *Composer) bar(s *Scene) {
 	l, r := c.leftParts(&s.Bar), c.rightParts(s)
 	need := func() int {
 		n := x + partsWidth(l, 0)
+		if n > 0 {
+			n += narrowGap
+		}
 		if len(r) > 0 {
-			n += 2 + partsWidth(r, wideGap) + 1
+			n += partsWidth(r, wideGap) + 1
 		}
 		return n
 	}
 	for need() > w {
-		if !dropOne(&l, &r) {
+		if !dropOne(&l, &r) && !shorten(r) {
 			break
 		}
 	}
+	r = cut(r, need()-w, c.mark)
 	for _, p := range l {
 		x += c.runs(x, y, w-x, p.runs)
 	}
 	if len(r) == 0 {
 		return
 	}
-	c.cutLast(r, w-x-1-min(2, x))
 	x = max(x, w-1-partsWidth(r, wideGap))
 	for i, p := range r {
 		if i > 0 {
@@ -164,15 +172,34 @@ func dropOne(l, r *[]part) bool {
 	return true
 }
 
-// cutLast shortens the message so that the parts fit: it is the only one that
-// may be cut, numbers never are.
-func (c *Composer) cutLast(parts []part, n int) {
-	over := partsWidth(parts, wideGap) - n
-	if over <= 0 {
-		return
+// shorten takes the word from a part whose glyph and number say enough; false:
+// all are as short as they get.
+func shorten(parts []part) bool {
+	for i := len(parts) - 1; i >= 0; i-- {
+		if p := &parts[i]; p.short != nil {
+			p.runs, p.short = p.short, nil
+			return true
+		}
+	}
+	return false
+}
+
+// leastMessage is how little of a message still says something, in cells.
+const leastMessage = 8
+
+// cut shortens the message by over cells: it is the only part that may be cut,
+// numbers never are.
+func cut(parts []part, over int, mark string) []part {
+	if over <= 0 || len(parts) == 0 || !parts[0].cut {
+		return parts
 	}
 	last := &parts[0].runs[len(parts[0].runs)-1]
-	last.text = Cut(last.text, max(0, width(last.text)-over), c.mark)
+	n := width(last.text) - over
+	if n < leastMessage {
+		return parts[1:]
+	}
+	last.text = Cut(last.text, n, mark)
+	return parts
 }
 
 // chip is the mode's name, reversed accent; the colour is lost where the accent

@@ -270,15 +270,23 @@ func TestTinyAndHostileScenes(t *testing.T) {
 }
 
 func TestNumbersAreNeverCut(t *testing.T) {
-	for w := frame.MinCols; w < 120; w++ {
-		s := base(1, panes.Size{Cols: w, Rows: 20})
-		s.Bar.Failed, s.Bar.Resuming, s.Bar.Zoomed, s.Bar.Hidden = 2, 3, true, 7
-		grid, _ := new(frame.Composer).Frame(s)
-		rows := strings.Split(text(grid), "\n")
-		last := rows[len(rows)-2]
-		for _, want := range []string{"✗ 2 failed", "▻ 3", "zoom +7"} {
-			if w >= 40 && !strings.Contains(last, want) {
-				t.Fatalf("width %d: %q is not in %q", w, want, last)
+	for _, chip := range []string{"", "ctrl+b", "confirm"} {
+		for _, message := range []string{"", "No room to split: a pane needs 20x3."} {
+			for w := frame.MinCols; w < 120; w++ {
+				s := base(1, panes.Size{Cols: w, Rows: 20})
+				s.Bar.Failed, s.Bar.Resuming, s.Bar.Zoomed, s.Bar.Hidden = 2, 3, true, 7
+				s.Bar.Chip, s.Bar.Message, s.Bar.Failure = chip, message, true
+				grid, _ := new(frame.Composer).Frame(s)
+				rows := strings.Split(text(grid), "\n")
+				last := rows[len(rows)-2]
+				for _, want := range []string{chip, "✗ 2", "▻ 3", "zoom +7"} {
+					if !strings.Contains(last, want) {
+						t.Fatalf("width %d: %q is not in %q", w, want, last)
+					}
+				}
+				if strings.Contains(last, "reprise ") && !strings.Contains(last, "▻ 3 resuming") {
+					t.Fatalf("width %d: a word goes before the session in %q", w, last)
+				}
 			}
 		}
 	}
