@@ -137,7 +137,11 @@ func (c *Composer) joints() {
 		if j.arms == [4]uint8{} {
 			continue
 		}
-		c.runs(i%c.rules.w, i/c.rules.w, 1, []run{{text: j.glyph(c.ascii), token: j.token}})
+		on := theme.OnPane
+		if i/c.rules.w >= c.top {
+			on = theme.OnBar // the rule of a sheet
+		}
+		c.runs(i%c.rules.w, i/c.rules.w, 1, []run{{text: j.glyph(c.ascii), token: j.token, on: on}})
 	}
 }
 

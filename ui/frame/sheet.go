@@ -64,9 +64,9 @@ func (c *Composer) sheet(s *Scene) {
 	}
 	y := c.sheetTop(s)
 	c.runs(1, y, s.Size.Cols-2, []run{
-		{text: " ", on: theme.OnPane},
-		{text: Cut(s.Sheet.Title, s.Size.Cols-4, c.mark), bold: true},
-		{text: " "},
+		{text: " ", on: theme.OnBar},
+		{text: Cut(s.Sheet.Title, s.Size.Cols-4, c.mark), bold: true, on: theme.OnBar},
+		{text: " ", on: theme.OnBar},
 	})
 	for i, row := range c.sheetRows(s) {
 		c.fill(0, y+1+i, s.Size.Cols, theme.OnBar)

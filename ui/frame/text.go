@@ -69,8 +69,37 @@ func CutPath(p string, n int, mark string) string {
 }
 
 // Wrap breaks s between words into at most rows lines of n cells; what does not
-// fit in the last one is cut. A word longer than a line is broken by cluster.
+// fit in the last one is cut. A word longer than a line is broken by cluster. A
+// sentence begins a line of its own where that takes no more lines.
 func Wrap(s string, n, rows int, mark string) []string {
+	lines := wrap(s, n, rows, mark)
+	if len(lines) < 2 {
+		return lines
+	}
+	var each []string
+	for rest := s; rest != ""; {
+		sentence := rest[:sentenceEnd(rest)]
+		rest = strings.TrimLeft(rest[len(sentence):], " ")
+		each = append(each, wrap(sentence, n, len(lines)+1, mark)...)
+		if len(each) > len(lines) {
+			return lines
+		}
+	}
+	return each
+}
+
+// sentenceEnd is where the first sentence of s ends: after a full stop that a
+// small letter does not follow.
+func sentenceEnd(s string) int {
+	for i := 0; i+2 < len(s); i++ {
+		if s[i] == '.' && s[i+1] == ' ' && (s[i+2] < 'a' || s[i+2] > 'z') {
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+func wrap(s string, n, rows int, mark string) []string {
 	if n < 1 || rows < 1 {
 		return nil
 	}

@@ -53,6 +53,23 @@ func TestCuttingKeepsClusters(t *testing.T) {
 	}
 }
 
+func TestSentencesBeginLines(t *testing.T) {
+	s := "Could not resume claude: its folder ~/w is gone. Bring it back, then retry."
+	for n, want := range map[int][]string{
+		80: {s},
+		55: {"Could not resume claude: its folder ~/w is gone.", "Bring it back, then retry."},
+		40: {"Could not resume claude: its folder ~/w", "is gone. Bring it back, then retry."}, // else three
+		30: {"Could not resume claude: its", "folder ~/w is gone.", "Bring it back, then retry."},
+	} {
+		if d := cmp.Diff(want, frame.Wrap(s, n, 3, "…")); d != "" {
+			t.Errorf("width %d: %s", n, d)
+		}
+	}
+	if d := cmp.Diff([]string{"One is. Two", "is there t…"}, frame.Wrap("One is. Two is there too.", 11, 2, "…")); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestWrapLosesNothingThatFits(t *testing.T) {
 	s := "Could not resume claude: its folder is gone. Bring it back, then retry."
 	for n := 12; n < 80; n++ {
