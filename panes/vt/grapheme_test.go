@@ -98,3 +98,86 @@ func TestGraphemeBreak(t *testing.T) {
 	}
 	ratchet(t, "graphemes", passed, of)
 }
+
+// TestClusterCells prints clusters that widths are hard to tell of: each is one
+// cell, or loses what has no meaning in it.
+func TestClusterCells(t *testing.T) {
+	for _, c := range []struct {
+		in, text string
+		width    int
+	}{
+		{"❤", "", 1},
+		{"❤\ufe0f", "", 2},
+		{"☎\ufe0e", "", 1},
+		{"☔\ufe0e", "", 2}, // the width of its table, as the painter has it
+		{"1\ufe0f\u20e3", "", 2},
+		{"1\u20e3", "", 1},
+		{"x\ufe0f", "x", 1}, // no emoji: the selector means nothing
+		{"→\ufe0fx", "→", 1},
+		{"e\u0301\ufe0f", "e\u0301", 1},
+		{"漢\U000e0100", "", 2}, // another selector
+		{"🖐🏻", "", 2},          // a narrow base with a skin tone
+		{"🏌🏾\u200d♂\ufe0f", "", 2},
+		{"a🏻", "", 1}, // no emoji either
+		{"🏻", "", 2},
+		{"🏳\ufe0f\u200d🌈", "", 2},
+		{"👩\u200d❤\ufe0f\u200d💋\u200d👨", "", 2},
+		{"🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "", 2},
+		{"🇩🇪", "", 2},
+		{"🇩", "", 2},
+		{"\u1112\u1161\u11ab", "", 2}, // jamo
+		{"क्षि", "", 1},               // a conjunct
+		{"\u0600a", "", 1},            // a prepended sign
+		{"ｶﾞ", "", 1},
+		{"か\u3099", "", 2},
+	} {
+		if c.text == "" {
+			c.text = c.in
+		}
+		for _, bytewise := range []bool{false, true} {
+			e := New(Options{Cols: 10, Rows: 1})
+			if bytewise {
+				for i := range len(c.in) {
+					_, _ = e.Write([]byte{c.in[i]})
+				}
+			} else {
+				_, _ = e.Write([]byte(c.in))
+			}
+			var s Screen
+			e.Snapshot(&s)
+			cell, width := s.Row(0)[0], 1
+			if cell.Attr&Wide != 0 {
+				width = 2
+			}
+			if got := string(s.AppendText(nil, cell)); got != c.text || width != c.width {
+				t.Errorf("%+q is a cell %+q of width %d, want %+q of %d", c.in, got, width, c.text, c.width)
+			}
+		}
+	}
+}
+
+// TestEmoji prints every emoji that Unicode recommends for general interchange:
+// each must be one cell of two columns.
+func TestEmoji(t *testing.T) {
+	b, err := os.ReadFile("/usr/share/unicode/emoji/emoji-test.txt")
+	if err != nil {
+		t.Skip("no emoji-test.txt: install unicode-data")
+	}
+	n := 0
+	for line := range strings.SplitSeq(string(b), "\n") {
+		codes, status, _ := strings.Cut(line, ";")
+		if !strings.HasPrefix(strings.TrimSpace(status), "fully-qualified") {
+			continue
+		}
+		n++
+		e := New(Options{Cols: 4, Rows: 1})
+		text := codePoints(codes)
+		_, _ = e.Write([]byte(text))
+		var s Screen
+		e.Snapshot(&s)
+		if c := s.Row(0)[0]; string(s.AppendText(nil, c)) != text || c.Attr&Wide == 0 || s.Row(0)[2] != Blank {
+			t.Errorf("%s is not one cell of two columns", line)
+		}
+	}
+	t.Logf("%d emoji", n)
+}

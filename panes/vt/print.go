@@ -249,8 +249,8 @@ func (e *Emulator) join(r rune) bool {
 	if !isOneCluster(joined) {
 		return false
 	}
-	if len(joined) > clusterBytes {
-		return true
+	if len(joined) > clusterBytes || r == emojiStyle && !takesEmojiStyle(lastRune(joined[:n])) {
+		return true // dropped
 	}
 	w := min(max(clusterWidth(joined), l.width), 2)
 	if e.rejoin(joined, w) {
@@ -258,6 +258,11 @@ func (e *Emulator) join(r rune) bool {
 		l.open = opensCluster(r)
 	}
 	return true
+}
+
+func lastRune(s []byte) rune {
+	r, _ := utf8.DecodeLastRune(s)
+	return r
 }
 
 // recall takes the cell before the cursor for the last one, so that a mark which

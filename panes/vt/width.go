@@ -1,6 +1,7 @@
 package vt
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
@@ -11,7 +12,10 @@ import (
 // about 35 bytes. Further marks are dropped.
 const clusterBytes = 96
 
-const zwj = 0x200D
+const (
+	zwj        = 0x200D
+	emojiStyle = 0xFE0F // variation selector 16
+)
 
 // runeWidth is the number of columns of a code point by itself, 0 to 2. The
 // common scripts are decided here; the rest is asked of the table that the
@@ -32,7 +36,34 @@ func runeWidth(r rune) int {
 	return w
 }
 
-func clusterWidth(s []byte) int { return displaywidth.Bytes(s) }
+// clusterWidth is the number of columns of a cluster. A skin tone makes an emoji of
+// the pictograph that it follows (UTS 51), whatever that is by itself.
+func clusterWidth(s []byte) int {
+	w := displaywidth.Bytes(s)
+	if w == 1 && hasSkinTone(s) {
+		if r, _ := utf8.DecodeRune(s); isPictograph(r) {
+			return 2
+		}
+	}
+	return w
+}
+
+func hasSkinTone(s []byte) bool { return bytes.ContainsFunc(s, isSkinTone) }
+
+func isSkinTone(r rune) bool { return r >= 0x1F3FB && r <= 0x1F3FF }
+
+// isPictograph reports whether r may be an emoji (Extended_Pictographic): a joiner
+// binds those and nothing else.
+func isPictograph(r rune) bool {
+	return r >= 0xA9 && isOneCluster(append(utf8.AppendRune(nil, r), "\u200d\U0001F467"...))
+}
+
+// takesEmojiStyle reports whether the variation selector 16 has a meaning behind r:
+// in the sequences that UTS 51 defines it follows a pictograph, a skin tone or the
+// base of a keycap.
+func takesEmojiStyle(r rune) bool {
+	return r >= '0' && r <= '9' || r == '#' || r == '*' || isSkinTone(r) || isPictograph(r)
+}
 
 func isKanaOrHan(r rune) bool {
 	return r >= 0x3400 && r <= 0x9FFF && (r < 0x4DC0 || r > 0x4DFF) || r >= 0x3041 && r <= 0x3096 || r >= 0x30A0 && r <= 0x30FF
