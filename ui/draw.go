@@ -109,14 +109,7 @@ func (m *Model) word(p *pane) {
 	if p.name == "" && p.term != nil {
 		p.name = clean(programName(p.term.Spec()))
 	}
-	dir := p.state.Dir
-	if dir == "" || p.agent.Kind != "" {
-		dir = p.agent.Dir
-	}
-	if dir == "" && p.term != nil {
-		dir = p.term.Spec().Dir
-	}
-	p.dir = tilde(clean(dir), m.cfg.Home)
+	p.dir = tilde(clean(p.workDir()), m.cfg.Home)
 	title := p.state.Title
 	if title == "" {
 		title = p.hold.title

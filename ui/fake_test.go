@@ -37,13 +37,21 @@ type program struct {
 	free  chan struct{} // closed when it ends
 	stop  chan struct{} // closed when reading must end
 	size  panes.Size
+	pid   int // 0: one that no process has
 }
 
 func newProgram(spec panes.Spec) *program {
 	return &program{spec: spec, out: make(chan []byte, 16), end: make(chan panes.Exit, 1), free: make(chan struct{}), stop: make(chan struct{}, 1), size: spec.Size}
 }
 
-func (p *program) ID() panes.ProcessID    { return panes.ProcessID{PID: 1 << 30, Boot: "test"} }
+func (p *program) ID() panes.ProcessID {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.pid != 0 {
+		return panes.ProcessID{PID: p.pid, Boot: "test"}
+	}
+	return panes.ProcessID{PID: 1 << 30, Boot: "test"}
+}
 func (p *program) TTY() panes.TTY         { return p }
 func (p *program) Gate(bool) error        { return nil }
 func (p *program) Signal(os.Signal) error { return nil }

@@ -96,6 +96,7 @@ type Model struct {
 	paste  paste
 	fired  map[panes.TerminalID]firing // candidates for which Resume was called
 	acting map[panes.PaneID]bool       // an act of a person is under way
+	asking bool                        // a cwdMsg is on its way
 	seen   bool                        // the prefix was used
 	quit   bool
 	err    error

@@ -501,3 +501,33 @@ func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
 		c.misses("thing.")
 	})
 }
+
+// A shell that does not tell where it is shows its process's directory, a while
+// after it printed something.
+func TestTitlesFollowProcessesThatDoNotTell(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	home, err := filepath.EvalSymlinks(filepath.Dir(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "~/" + filepath.Base(dir) + " "
+	runWith(t, 2, func(cfg *ui.Config) { cfg.Home = home }, func(c *client) {
+		c.programs[0].mu.Lock()
+		c.programs[0].pid = os.Getpid()
+		c.programs[0].mu.Unlock()
+		c.programs[0].out <- []byte("$ cd there\n")
+		c.settle()
+		c.misses(want)
+		c.wait(time.Second)
+		c.sees(want)
+		was := c.out.writes
+		c.wait(20 * time.Second)
+		if c.out.writes != was {
+			t.Error("it is asked and drawn without end")
+		}
+		c.programs[0].out <- []byte("dir /told\n")
+		c.sees("/told")
+		c.misses(want)
+	})
+}

@@ -50,6 +50,8 @@ type pane struct {
 	size   panes.Size
 	keyAt  time.Time // when the person last typed at it, keys that were swallowed too
 	hold   hold
+	cwd    string           // its process's directory, if it does not tell; "" if not known
+	asks   bool             // cwd may be another by now
 	said   panes.TerminalID // whose notice was said
 
 	// Words for the frame, made when what they tell changes.
@@ -114,7 +116,7 @@ func (m *Model) sync() tea.Cmd {
 		m.forget()
 	}
 	m.report()
-	return both(cmd, both(m.fire(), m.followBranch()))
+	return both(cmd, both(m.fire(), both(m.followBranch(), m.askCwd())))
 }
 
 // takeLayout takes on a new layout and reports whether there was one.
@@ -203,6 +205,7 @@ func (m *Model) refresh(id panes.PaneID, p *pane) (cmd tea.Cmd) {
 		st := term.State()
 		same = same && sameWords(&st, &p.state)
 		p.state = st
+		p.asks = st.Dir == "" && told.Kind == "" && !dead
 	}
 	if p.hold.over(p) {
 		p.release()
