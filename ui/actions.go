@@ -140,7 +140,7 @@ func split(dir panes.Direction) func(*Model) tea.Cmd {
 			term, told, started = p.term, p.state.Dir, p.agent.Dir
 		}
 		m.draws.dirty = true
-		m.sync() // the new pane must be known before it can have the focus
+		synced := m.sync() // the new pane must be known before it can have the focus
 		m.setFocus(id)
 		host, l, home := m.cfg.Host, m.cfg.Launcher, m.cfg.Home
 		launch := m.run(func(ctx context.Context) tea.Msg {
@@ -151,7 +151,7 @@ func split(dir panes.Direction) func(*Model) tea.Cmd {
 			}
 			return nil
 		})
-		return tea.Batch(launch, m.save())
+		return tea.Batch(synced, launch, m.save())
 	}
 }
 
