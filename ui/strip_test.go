@@ -68,10 +68,12 @@ func TestAClaimThatIsGivenBackIsFollowedOnce(t *testing.T) {
 func TestACandidateFoundByASplitIsResumed(t *testing.T) {
 	run(t, 2, func(c *client) {
 		second := c.host.Layout().Panes()[1]
+		c.press("ctrl+b")
+		c.settle()
 		c.agents.mu.Lock() // and nobody is woken
 		c.agents.views[second] = agent.PaneView{Pane: second, State: agent.PaneDue, Candidate: "t-9", Kind: "claude", Label: "claude"}
 		c.agents.mu.Unlock()
-		c.press("ctrl+b", "%")
+		c.press("%")
 		c.settle()
 		if n := c.agents.resumed(); n != 1 {
 			t.Errorf("Resume was called %d times", n)
