@@ -161,6 +161,8 @@ type State struct {
 	Modes Modes
 	// Title is OSC 0 or 2, printable characters only, at most 256 cells.
 	Title string
+	// IconName is OSC 0 or 1, likewise.
+	IconName string
 	// Dir is the working directory by OSC 7, "" if never told.
 	Dir string
 	// Bells counts BEL since the start.

@@ -86,6 +86,13 @@ var csiMore = map[[3]byte]func(*Emulator){
 	{0, '$', 'x'}:   (*Emulator).fillBox,                                        // DECFRA
 	{0, '$', 'z'}:   (*Emulator).eraseBox,                                       // DECERA
 	{0, '$', '{'}:   (*Emulator).selectiveEraseBox,                              // DECSERA
+	{0, '$', 'r'}:   (*Emulator).changeBox,                                      // DECCARA
+	{0, '$', 't'}:   (*Emulator).reverseBox,                                     // DECRARA
+	{0, '*', 'x'}:   (*Emulator).setExtent,                                      // DECSACE
+	{0, '#', '{'}:   (*Emulator).pushPen,                                        // XTPUSHSGR
+	{0, '#', 'p'}:   (*Emulator).pushPen,                                        //
+	{0, '#', '}'}:   (*Emulator).popPen,                                         // XTPOPSGR
+	{0, '#', 'q'}:   (*Emulator).popPen,                                         //
 	{0, '\'', '}'}:  func(e *Emulator) { e.insertColumns(e.parser.arg(0, 1)) },  // DECIC
 	{0, '\'', '~'}:  func(e *Emulator) { e.insertColumns(-e.parser.arg(0, 1)) }, // DECDC
 }
@@ -98,8 +105,7 @@ func (e *Emulator) csi(final byte) {
 	} else {
 		f = csiMore[[3]byte{p.prefix, p.inter, final}]
 	}
-	// A mark may still join what was printed before a change of colour, and REP
-	// repeats what was printed before any sequence that printed nothing.
+	// A mark may still join what was printed before a change of colour.
 	switch final {
 	case 'm', 'b':
 	default:
@@ -187,19 +193,4 @@ func (e *Emulator) setCursorShape() {
 	if n := e.parser.arg(0, 0); n <= 6 {
 		e.told.shape = uint8(n)
 	}
-}
-
-// setProtection is DECSCA: 1 protects, 0 and 2 do not.
-func (e *Emulator) setProtection() {
-	n := e.parser.arg(0, 0)
-	if n > 2 {
-		return
-	}
-	e.told.protection = uint8(n)
-	s := e.pen.style
-	s.attr &^= isProtected
-	if n == 1 {
-		s.attr |= isProtected
-	}
-	e.setPen(s)
 }

@@ -1,7 +1,5 @@
 package vt
 
-import "slices"
-
 // scrollUp moves the region up by n rows. What leaves the top of the main screen
 // goes into the history.
 func (e *Emulator) scrollUp(n int) {
@@ -65,7 +63,7 @@ func (e *Emulator) deleteChars(n int) {
 
 func (e *Emulator) eraseChars(n int) {
 	e.cur.pending = false
-	e.page.erase(e.cur.x, min(e.cols, e.cur.x+n), e.cur.y, e.pen.erase)
+	e.erase(e.cur.x, min(e.cols, e.cur.x+n), e.cur.y)
 }
 
 // insertColumns is DECIC, or DECDC if n is negative.
@@ -113,21 +111,40 @@ func (e *Emulator) forwardIndex() {
 	e.cur.pending = false
 }
 
+// erase makes the cells from x0 up to x1 blank, but not those that ISO protects.
+func (e *Emulator) erase(x0, x1, y int) {
+	if e.guard == guardISO {
+		e.eraseUnprotected(x0, x1, y)
+		return
+	}
+	e.page.erase(x0, x1, y, e.pen.erase)
+}
+
+func (e *Emulator) eraseRows(y0, y1 int) {
+	if e.guard != guardISO {
+		e.page.eraseRows(y0, y1, e.pen.erase)
+		return
+	}
+	for y := y0; y <= y1; y++ {
+		e.eraseUnprotected(0, e.cols, y)
+	}
+}
+
 // eraseDisplay is ED: 0 below, 1 above, 2 all, 3 the history.
 func (e *Emulator) eraseDisplay(what int) {
 	switch what {
 	case 0:
 		if e.cur.x == 0 {
-			e.page.eraseRows(e.cur.y, e.rows-1, e.pen.erase)
+			e.eraseRows(e.cur.y, e.rows-1)
 			break
 		}
-		e.page.erase(e.cur.x, e.cols, e.cur.y, e.pen.erase)
-		e.page.eraseRows(e.cur.y+1, e.rows-1, e.pen.erase)
+		e.erase(e.cur.x, e.cols, e.cur.y)
+		e.eraseRows(e.cur.y+1, e.rows-1)
 	case 1:
-		e.page.eraseRows(0, e.cur.y-1, e.pen.erase)
-		e.page.erase(0, e.cur.x+1, e.cur.y, e.pen.erase)
+		e.eraseRows(0, e.cur.y-1)
+		e.erase(0, e.cur.x+1, e.cur.y)
 	case 2:
-		e.page.eraseRows(0, e.rows-1, e.pen.erase)
+		e.eraseRows(0, e.rows-1)
 	case 3:
 		e.history.clear()
 	default:
@@ -148,53 +165,8 @@ func (e *Emulator) eraseLine(what int) {
 	default:
 		return
 	}
-	e.page.erase(x0, x1, e.cur.y, e.pen.erase)
+	e.erase(x0, x1, e.cur.y)
 	e.cur.pending = false
-}
-
-// selectiveErase erases the cells of rows that are not protected (DECSED, DECSEL,
-// DECSERA).
-func (e *Emulator) selectiveErase(x0, y0, x1, y1 int) {
-	for y := y0; y < y1; y++ {
-		n := min(x1, e.page.rows[y].end())
-		if n <= x0 {
-			continue
-		}
-		cells := slices.Clone(e.page.row(y)[x0:n])
-		for i, c := range cells {
-			s := e.styles.list[c.style]
-			if s.attr&isProtected == 0 {
-				e.page.erase(x0+i, x0+i+1, y, e.styleID(style{bg: s.bg}))
-			}
-		}
-	}
-}
-
-func (e *Emulator) selectiveEraseDisplay(what int) {
-	switch what {
-	case 0:
-		e.selectiveErase(e.cur.x, e.cur.y, e.cols, e.cur.y+1)
-		e.selectiveErase(0, e.cur.y+1, e.cols, e.rows)
-	case 1:
-		e.selectiveErase(0, 0, e.cols, e.cur.y)
-		e.selectiveErase(0, e.cur.y, e.cur.x+1, e.cur.y+1)
-	case 2:
-		e.selectiveErase(0, 0, e.cols, e.rows)
-	}
-}
-
-func (e *Emulator) selectiveEraseLine(what int) {
-	x0, x1 := 0, e.cols
-	switch what {
-	case 0:
-		x0 = e.cur.x
-	case 1:
-		x1 = e.cur.x + 1
-	case 2:
-	default:
-		return
-	}
-	e.selectiveErase(x0, e.cur.y, x1, e.cur.y+1)
 }
 
 // alignmentTest is DECALN: a screen of E in the default style.
@@ -208,80 +180,5 @@ func (e *Emulator) alignmentTest() {
 	for y := range e.rows {
 		e.page.erase(0, e.cols, y, 0)
 		e.page.write(0, y, 0, line, e.cols, false)
-	}
-}
-
-// box is a rectangle of cells, its ends excluded.
-type box struct{ x0, y0, x1, y1 int }
-
-// rectangle reads the four parameters of a rectangle from parameter i on: top,
-// left, bottom, right from 1 (VT420; origin mode counts).
-func (e *Emulator) rectangle(i int) (box, bool) {
-	p := &e.parser
-	area := box{0, 0, e.cols, e.rows}
-	if e.modes.origin {
-		area = box{e.margins.left, e.margins.top, e.margins.right + 1, e.margins.bottom + 1}
-	}
-	b := box{
-		x0: area.x0 + p.arg(i+1, 1) - 1,
-		y0: area.y0 + p.arg(i, 1) - 1,
-		x1: min(area.x0+p.arg(i+3, e.cols), area.x1),
-		y1: min(area.y0+p.arg(i+2, e.rows), area.y1),
-	}
-	return b, b.x0 < b.x1 && b.y0 < b.y1
-}
-
-// fillBox is DECFRA: a rectangle of one character in the pen's style.
-func (e *Emulator) fillBox() {
-	c := e.parser.arg(0, 0)
-	b, ok := e.rectangle(1)
-	if !ok || c < 0x20 || c == 0x7F || c > 0xFF || c >= 0x80 && c < 0xA0 {
-		return
-	}
-	cells := make([]glyph, b.x1-b.x0)
-	fill(cells, glyph{rune(c), e.pen.id})
-	for y := b.y0; y < b.y1; y++ {
-		e.page.put(b.x0, y, cells)
-	}
-}
-
-// eraseBox is DECERA.
-func (e *Emulator) eraseBox() {
-	if b, ok := e.rectangle(0); ok {
-		for y := b.y0; y < b.y1; y++ {
-			e.page.erase(b.x0, b.x1, y, e.pen.erase)
-		}
-	}
-}
-
-func (e *Emulator) selectiveEraseBox() {
-	if b, ok := e.rectangle(0); ok {
-		e.selectiveErase(b.x0, b.y0, b.x1, b.y1)
-	}
-}
-
-// copyBox is DECCRA, within the one page that there is.
-func (e *Emulator) copyBox() {
-	b, ok := e.rectangle(0)
-	if !ok {
-		return
-	}
-	p := &e.parser
-	x, y := p.arg(6, 1)-1, p.arg(5, 1)-1
-	if e.modes.origin {
-		x, y = x+e.margins.left, y+e.margins.top
-	}
-	w, h := min(b.x1-b.x0, e.cols-x), min(b.y1-b.y0, e.rows-y)
-	if w <= 0 || h <= 0 {
-		return
-	}
-	cells := make([]glyph, w*h)
-	for i := range h {
-		e.page.split(b.x0, b.y0+i)
-		e.page.split(b.x0+w, b.y0+i)
-		copy(cells[i*w:(i+1)*w], e.page.row(b.y0 + i)[b.x0:])
-	}
-	for i := range h {
-		e.page.put(x, y+i, cells[i*w:(i+1)*w])
 	}
 }

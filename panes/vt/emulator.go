@@ -5,6 +5,8 @@ const (
 	maxSize = 1000
 	// DefaultScrollback is how many lines a history keeps unless told otherwise.
 	DefaultScrollback = 10_000
+	// maxPens is the depth of the stack of renditions, as xterm has it.
+	maxPens = 10
 )
 
 // Options are what an Emulator is made with.
@@ -38,6 +40,9 @@ type Emulator struct {
 	margins    margins
 	sets       charsets
 	modes      modeSet
+	guard      guard
+	extent     uint8 // the last parameter of DECSACE
+	pens       []style
 	tabs       []bool
 	last       lastCell
 	parser     parser
@@ -69,8 +74,8 @@ type told struct {
 	progress Progress
 	status   Status
 	shape    uint8
-	// protection is the last parameter of DECSCA, which DECRQSS gives back.
-	protection uint8
+	// unprotected is which of DECSCA's two parameters for it came last, 0 or 2.
+	unprotected uint8
 }
 
 // New makes an emulator of at least 1×1 and at most 1000×1000 cells.
@@ -115,7 +120,8 @@ func (e *Emulator) reset() {
 	e.cur = cursor{}
 	e.modes = defaultModes
 	e.sets = charsets{}
-	e.told.shape, e.told.protection = 0, 0
+	e.told.shape, e.told.unprotected = 0, 0
+	e.guard, e.extent, e.pens = guardNone, 0, nil
 	e.told.progress = Progress{}
 	e.last.forget()
 	e.resetMargins()
@@ -132,7 +138,7 @@ func (e *Emulator) ris() {
 		e.alt.eraseRows(0, e.rows-1, 0)
 	}
 	e.main.eraseRows(0, e.rows-1, 0)
-	e.titles = titles{}
+	e.titles, e.last.again = titles{}, nil
 }
 
 // softReset is DECSTR (VT510 manual).
@@ -142,9 +148,28 @@ func (e *Emulator) softReset() {
 	e.modes = m
 	e.sets = charsets{}
 	e.page.saved = savedCursor{}
+	e.guard, e.extent = guardNone, 0
 	e.resetMargins()
 	e.setPen(style{})
 	e.cur.pending = false
+}
+
+// pushPen and popPen are XTPUSHSGR and XTPOPSGR.
+
+func (e *Emulator) pushPen() {
+	if len(e.pens) < maxPens {
+		e.pens = append(e.pens, e.pen.style)
+	}
+}
+
+func (e *Emulator) popPen() {
+	if n := len(e.pens); n > 0 {
+		s := e.pens[n-1]
+		e.pens = e.pens[:n-1]
+		// Links and protection are not renditions.
+		s.link, s.attr = e.pen.link, s.attr&^isProtected|e.pen.attr&isProtected
+		e.setPen(s)
+	}
 }
 
 // pen is the style that text is written with. Blanks that come in have its
@@ -168,6 +193,7 @@ func (e *Emulator) State() State {
 	return State{
 		Modes:    e.inputModes(),
 		Title:    e.titles.title,
+		IconName: e.titles.icon,
 		Dir:      e.told.dir,
 		Bells:    e.told.bells,
 		Progress: e.told.progress,

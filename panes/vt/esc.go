@@ -38,6 +38,8 @@ var escTable = [128]func(*Emulator){
 	'M': (*Emulator).reverseIndex,                        // RI
 	'N': func(e *Emulator) { e.sets.single = 2 },         // SS2
 	'O': func(e *Emulator) { e.sets.single = 3 },         // SS3
+	'V': (*Emulator).startGuarded,                        // SPA
+	'W': (*Emulator).endGuarded,                          // EPA
 	'Z': (*Emulator).primaryAttributes,                   // DECID
 	'c': (*Emulator).ris,                                 // RIS
 	'n': func(e *Emulator) { e.sets.gl = 2 },             // LS2

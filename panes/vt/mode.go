@@ -5,18 +5,35 @@ type modeSet struct {
 	// ANSI modes.
 	insert, newLine bool
 	// Of the screen.
-	appCursor, reverseScreen, origin, autowrap, visible, blink bool
-	allowColumns, reverseWrap, reverseWrapAll, sideMargins     bool
+	appCursor, reverseScreen, origin, autowrap, visible           bool
+	reverseWrap, reverseWrapAll, sideMargins, moreFix, columns132 bool
 	// Of the keyboard and the mouse.
 	appKeypad, backspaceBS                   bool
-	mouseX10, mouse, mouseButton, mouseAny   bool
+	mouse                                    uint16 // 0, 9, 1000, 1002, 1003
 	mouseSGR, focus                          bool
 	altScroll, paste                         bool
 	synchronized, colorReports, resizeReport bool
 	modifyKeys                               uint8
+	quiet                                    quietModes
 }
 
-var defaultModes = modeSet{autowrap: true, visible: true, altScroll: true}
+// quietModes are those that are remembered for whoever asks and change little else.
+type quietModes uint16
+
+const (
+	quietKeyboardLock  quietModes = 1 << iota // KAM
+	quietNoEcho                               // SRM: what is sent is not echoed here
+	quietSmoothScroll                         // DECSCLM
+	quietAutoRepeat                           // DECARM
+	quietBlink                                // of the cursor (AT&T 610)
+	quietPrintFormFeed                        // DECPFF
+	quietPrintExtent                          // DECPEX
+	quietAllowColumns                         // DECCOLM may clear the screen
+	quietNational                             // DECNRCM
+	quietKeepOnColumns                        // DECNCSM: DECCOLM clears nothing
+)
+
+var defaultModes = modeSet{autowrap: true, visible: true, altScroll: true, quiet: quietNoEcho | quietAutoRepeat}
 
 // keepOver takes over what DECSTR leaves alone: everything that the VT510 did not
 // know.
@@ -24,6 +41,7 @@ func (m *modeSet) keepOver(old modeSet) {
 	visible, wrap := m.visible, m.autowrap
 	*m = old
 	m.insert, m.origin, m.appCursor, m.appKeypad = false, false, false, false
+	m.quiet &^= quietKeyboardLock | quietNational
 	m.sideMargins, m.reverseWrap, m.reverseWrapAll = false, false, false
 	m.visible, m.autowrap = visible, wrap
 }
@@ -42,21 +60,44 @@ func flag(f func(*modeSet) *bool) mode {
 	}
 }
 
-// mouseMode is one of those of which the last that was set counts.
-func mouseMode(f func(*modeSet) *bool) mode {
-	m := flag(f)
-	m.set = func(e *Emulator, on bool) {
-		s := &e.modes
-		s.mouseX10, s.mouse, s.mouseButton, s.mouseAny = false, false, false, false
-		*f(s) = on
+func quiet(bit quietModes) mode {
+	return mode{
+		get: func(e *Emulator) bool { return e.modes.quiet&bit != 0 },
+		set: func(e *Emulator, on bool) {
+			e.modes.quiet &^= bit
+			if on {
+				e.modes.quiet |= bit
+			}
+		},
 	}
-	return m
 }
+
+// mouseMode is one of those of which the last that was set counts.
+func mouseMode(number uint16) mode {
+	return mode{
+		get: func(e *Emulator) bool { return e.modes.mouse == number },
+		set: func(e *Emulator, on bool) {
+			e.modes.mouse = 0
+			if on {
+				e.modes.mouse = number
+			}
+		},
+	}
+}
+
+// never is a mode that can only be reset.
+var never = mode{get: func(*Emulator) bool { return false }}
 
 // ansiModes are those of SM and RM.
 var ansiModes = map[int]mode{
+	2:  quiet(quietKeyboardLock),                           // KAM
 	4:  flag(func(m *modeSet) *bool { return &m.insert }),  // IRM
+	12: quiet(quietNoEcho),                                 // SRM
 	20: flag(func(m *modeSet) *bool { return &m.newLine }), // LNM
+	// Those of ECMA-48 that no DEC terminal lets a program set: GATM SRTM VEM HEM
+	// PUM FEAM FETM MATM TTM SATM TSM EBM.
+	1: never, 5: never, 7: never, 10: never, 11: never, 13: never,
+	14: never, 15: never, 16: never, 17: never, 18: never, 19: never,
 }
 
 // decModes are those of DECSET and DECRST (xterm ctlseqs; 2026, 2027, 2031 and
@@ -64,9 +105,10 @@ var ansiModes = map[int]mode{
 var decModes = map[int]mode{
 	1: flag(func(m *modeSet) *bool { return &m.appCursor }), // DECCKM
 	3: { // DECCOLM: the width is the pane's, but the screen is cleared
-		get: func(*Emulator) bool { return false },
+		get: func(e *Emulator) bool { return e.modes.columns132 },
 		set: (*Emulator).setColumnMode,
 	},
+	4: quiet(quietSmoothScroll), // DECSCLM
 	5: { // DECSCNM
 		get: func(e *Emulator) bool { return e.modes.reverseScreen },
 		set: (*Emulator).setReverseScreen,
@@ -85,10 +127,15 @@ var decModes = map[int]mode{
 			e.cur.pending = e.cur.pending && on
 		},
 	},
-	9:  mouseMode(func(m *modeSet) *bool { return &m.mouseX10 }),
-	12: flag(func(m *modeSet) *bool { return &m.blink }),
+	8:  quiet(quietAutoRepeat), // DECARM
+	9:  mouseMode(9),
+	12: quiet(quietBlink),
+	18: quiet(quietPrintFormFeed),                          // DECPFF
+	19: quiet(quietPrintExtent),                            // DECPEX
 	25: flag(func(m *modeSet) *bool { return &m.visible }), // DECTCEM
-	40: flag(func(m *modeSet) *bool { return &m.allowColumns }),
+	40: quiet(quietAllowColumns),
+	41: flag(func(m *modeSet) *bool { return &m.moreFix }), // a tab in the last column wraps
+	42: quiet(quietNational),                               // DECNRCM
 	45: flag(func(m *modeSet) *bool { return &m.reverseWrap }),
 	47: {
 		get: (*Emulator).onAlt,
@@ -103,9 +150,10 @@ var decModes = map[int]mode{
 			e.margins.left, e.margins.right = 0, e.cols-1
 		},
 	},
-	1000: mouseMode(func(m *modeSet) *bool { return &m.mouse }),
-	1002: mouseMode(func(m *modeSet) *bool { return &m.mouseButton }),
-	1003: mouseMode(func(m *modeSet) *bool { return &m.mouseAny }),
+	95:   quiet(quietKeepOnColumns), // DECNCSM
+	1000: mouseMode(1000),
+	1002: mouseMode(1002),
+	1003: mouseMode(1003),
 	1004: flag(func(m *modeSet) *bool { return &m.focus }),
 	1006: flag(func(m *modeSet) *bool { return &m.mouseSGR }),
 	1007: flag(func(m *modeSet) *bool { return &m.altScroll }),
@@ -184,12 +232,16 @@ func (e *Emulator) setReverseScreen(on bool) {
 }
 
 // setColumnMode does what DECCOLM does beside changing the width.
-func (e *Emulator) setColumnMode(bool) {
-	if e.modes.allowColumns {
-		e.resetMargins()
-		e.page.eraseRows(0, e.rows-1, e.pen.erase)
-		e.cur = cursor{}
+func (e *Emulator) setColumnMode(on bool) {
+	if e.modes.quiet&quietAllowColumns == 0 {
+		return
 	}
+	e.modes.columns132 = on
+	e.resetMargins()
+	if e.modes.quiet&quietKeepOnColumns == 0 {
+		e.page.eraseRows(0, e.rows-1, e.pen.erase)
+	}
+	e.cur = cursor{}
 }
 
 func (e *Emulator) onAlt() bool { return e.page != e.main }
@@ -238,20 +290,11 @@ func (e *Emulator) inputModes() Modes {
 		AltScroll:       m.altScroll,
 		Synchronized:    m.synchronized,
 		ModifyOtherKeys: m.modifyKeys,
+		Mouse:           m.mouse,
 		MouseSGR:        m.mouseSGR,
 	}
 	if k := e.page.kitty; len(k) > 0 {
 		out.Kitty = k[len(k)-1]
-	}
-	switch {
-	case m.mouseX10:
-		out.Mouse = 9
-	case m.mouse:
-		out.Mouse = 1000
-	case m.mouseButton:
-		out.Mouse = 1002
-	case m.mouseAny:
-		out.Mouse = 1003
 	}
 	return out
 }

@@ -7,14 +7,13 @@ type cursor struct {
 	pending bool
 }
 
-// savedCursor is what DECSC keeps.
+// savedCursor is what DECSC keeps. Autowrap is not among it, as xterm has it.
 type savedCursor struct {
 	cursor
-	style    style
-	sets     charsets
-	origin   bool
-	autowrap bool
-	set      bool
+	style  style
+	sets   charsets
+	origin bool
+	set    bool
 }
 
 // margins are the first and last row and column of the scrolling region.
@@ -36,17 +35,14 @@ func (e *Emulator) inRegion() bool {
 }
 
 func (e *Emulator) save() {
-	e.page.saved = savedCursor{e.cur, e.pen.style, e.sets, e.modes.origin, e.modes.autowrap, true}
+	e.page.saved = savedCursor{e.cur, e.pen.style, e.sets, e.modes.origin, true}
 }
 
 func (e *Emulator) restore() {
 	v := e.page.saved
-	if !v.set {
-		v.autowrap = e.modes.autowrap
-	}
-	e.cur = cursor{min(v.x, e.cols-1), min(v.y, e.rows-1), v.pending && v.x == e.cols-1}
-	e.sets = v.sets
-	e.modes.origin, e.modes.autowrap = v.origin, v.autowrap
+	pending := v.pending && v.x == e.cols-1 && e.modes.autowrap
+	e.cur = cursor{min(v.x, e.cols-1), min(v.y, e.rows-1), pending}
+	e.sets, e.modes.origin = v.sets, v.origin
 	e.setPen(v.style)
 }
 
@@ -179,6 +175,9 @@ func growTabs(tabs []bool, cols int) []bool {
 }
 
 func (e *Emulator) tab(n int) {
+	if e.cur.pending && e.modes.moreFix {
+		e.wrap()
+	}
 	last := e.edge() - 1
 	for n = min(n, e.cols); n > 0 && e.cur.x < last; n-- {
 		for e.cur.x++; e.cur.x < last && !e.tabs[e.cur.x]; e.cur.x++ {

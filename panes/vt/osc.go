@@ -39,7 +39,8 @@ type Status struct {
 // oscTable has the operating system commands by number. What is not here is
 // swallowed.
 var oscTable = map[int]func(*Emulator, []byte){
-	0:    (*Emulator).setTitle,
+	0:    func(e *Emulator, s []byte) { e.setTitle(s); e.setIcon(s) },
+	1:    (*Emulator).setIcon,
 	2:    (*Emulator).setTitle,
 	4:    (*Emulator).indexedColors,
 	7:    (*Emulator).setDir,
@@ -103,27 +104,38 @@ func isHidden(r rune) bool {
 		r == 0x200E || r == 0x200F || r == 0x061C || r == 0xFEFF || r == 0x2028 || r == 0x2029 || isReserved(r)
 }
 
-// titles are the title and the stack of titles (XTWINOPS 22 and 23).
+// titles are the titles of the window and of its icon, and the stack of them
+// (XTWINOPS 22 and 23).
 type titles struct {
-	title string
-	stack []string
+	title, icon string
+	stack       [][2]string
 }
 
 func (t *titles) push() {
 	if len(t.stack) == maxTitles {
 		t.stack = t.stack[:copy(t.stack, t.stack[1:])]
 	}
-	t.stack = append(t.stack, t.title)
+	t.stack = append(t.stack, [2]string{t.title, t.icon})
 }
 
-func (t *titles) pop() {
-	if n := len(t.stack); n > 0 {
-		t.title = t.stack[n-1]
-		t.stack = t.stack[:n-1]
+// pop brings back both titles (0), the icon's (1) or the window's (2).
+func (t *titles) pop(which int) {
+	n := len(t.stack)
+	if n == 0 {
+		return
 	}
+	if which != 1 {
+		t.title = t.stack[n-1][0]
+	}
+	if which != 2 {
+		t.icon = t.stack[n-1][1]
+	}
+	t.stack = t.stack[:n-1]
 }
 
 func (e *Emulator) setTitle(s []byte) { e.titles.title = printable(s, maxTitle) }
+
+func (e *Emulator) setIcon(s []byte) { e.titles.icon = printable(s, maxTitle) }
 
 // setDir takes a file URL with an absolute path; the host in it is not looked at,
 // because it cannot be trusted to be this one's name.
@@ -217,7 +229,8 @@ func (e *Emulator) setClipboard(s []byte) {
 	if !ok || e.opts.Clipboard == nil || string(data) == "?" {
 		return
 	}
-	text, err := base64.StdEncoding.DecodeString(string(data))
+	// Some leave out the padding.
+	text, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(string(data), "="))
 	if err != nil || len(text) > maxClipboard {
 		return
 	}

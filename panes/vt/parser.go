@@ -129,8 +129,8 @@ func (e *Emulator) char(r rune) {
 	e.print(r)
 }
 
-// c1Alone are IND, NEL, HTS, RI, SS2 and SS3.
-var c1Alone = [32]bool{0x04: true, 0x05: true, 0x08: true, 0x0D: true, 0x0E: true, 0x0F: true}
+// c1Alone are IND, NEL, HTS, RI, SS2, SS3, SPA and EPA.
+var c1Alone = [32]bool{0x04: true, 0x05: true, 0x08: true, 0x0D: true, 0x0E: true, 0x0F: true, 0x16: true, 0x17: true}
 
 func (p *parser) escape() {
 	p.state = stateEscape

@@ -1,22 +1,32 @@
 package vt
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // lastCell is the cell that was printed last, for the marks that join it and for
 // REP.
 type lastCell struct {
 	ok    bool // nothing but SGR came since, so a mark may join
-	rep   bool // text may be repeated
 	open  bool // what follows may join though it is plain: see opensCluster
 	x, y  int
 	width int
 	text  []byte
+	// again is what REP repeats, whatever came since, as most terminals have it.
+	again      []byte
+	againWidth int
 }
 
-func (l *lastCell) forget() { l.ok, l.rep, l.open = false, false, false }
+func (l *lastCell) forget() { l.ok, l.open = false, false }
 
 func (l *lastCell) set(text []byte, width, x, y int) {
-	l.ok, l.rep = true, true
+	l.recall(text, width, x, y)
+	l.again, l.againWidth = append(l.again[:0], text...), width
+}
+
+func (l *lastCell) recall(text []byte, width, x, y int) {
+	l.ok = true
 	l.x, l.y, l.width = x, y, width
 	l.text = append(l.text[:0], text...)
 }
@@ -255,6 +265,7 @@ func (e *Emulator) join(r rune) bool {
 	w := min(max(clusterWidth(joined), l.width), 2)
 	if e.rejoin(joined, w) {
 		l.text, l.width = joined, w
+		l.again, l.againWidth = append(l.again[:0], joined...), w
 		l.open = opensCluster(r)
 	}
 	return true
@@ -282,8 +293,7 @@ func (e *Emulator) recall() bool {
 		c = e.page.at(x, y)
 	}
 	var buf [clusterBytes]byte
-	e.last.set(e.clusterText(buf[:0], c.r), w, x, y)
-	e.last.rep = false
+	e.last.recall(e.clusterText(buf[:0], c.r), w, x, y)
 	return true
 }
 
@@ -321,12 +331,12 @@ func (e *Emulator) rejoin(text []byte, w int) bool {
 
 // repeat prints the last character n times more (REP), at most a screenful.
 func (e *Emulator) repeat(n int) {
-	if !e.last.rep {
+	n = min(n, e.cols*e.rows)
+	w := e.last.againWidth
+	text := slices.Clone(e.last.again)
+	if len(text) == 0 {
 		return
 	}
-	n = min(n, e.cols*e.rows)
-	w := e.last.width
-	text := append([]byte(nil), e.last.text...)
 	if len(text) > 1 || w > 1 {
 		for range n {
 			e.place(text, w)

@@ -55,18 +55,32 @@ func (e *Emulator) statusReport() {
 }
 
 func (e *Emulator) privateReport() {
-	switch e.parser.arg(0, 0) {
-	case 6: // DECXCPR
+	switch n := e.parser.arg(0, 0); n {
+	case 6: // DECXCPR, without the page as most have it
 		e.reply("\x1b[?%d;%dR", e.line()+1, e.column()+1)
-	case 15: // no printer
-		e.reply("\x1b[?13n")
-	case 25: // user-defined keys are locked: there are none
-		e.reply("\x1b[?21n")
-	case 26: // a North American keyboard, ready
-		e.reply("\x1b[?27;1;0;0n")
+	case 63: // the checksum of no macros
+		e.reply("\x1bP%d!~0000\x1b\\", e.parser.arg(1, 0))
 	case 996:
 		e.reportColors()
+	default:
+		if s, ok := deviceReports[n]; ok {
+			e.reply("\x1b[%s", s)
+		}
 	}
+}
+
+// deviceReports are the answers to DEC's queries about devices that a pane does not
+// have (VT420 manual, "Device Status Reports").
+var deviceReports = map[int]string{
+	15: "?13n",       // no printer
+	25: "?21n",       // user-defined keys are locked: there are none
+	26: "?27;1;0;0n", // a North American keyboard, ready
+	53: "?50n",       // no locator
+	55: "?50n",
+	56: "?57;0n", // so its kind is unknown
+	62: "0*{",    // no space for macros
+	75: "?70n",   // the data is sound
+	85: "?83n",   // no sessions
 }
 
 // reportColors tells whether the colours are dark (1) or light (2), as contour's
@@ -86,14 +100,17 @@ func (e *Emulator) reportSize() {
 	}
 }
 
-// reportMode answers DECRQM: 0 unknown, 1 set, 2 reset, 3 permanently set.
+// reportMode answers DECRQM: 0 unknown, 1 set, 2 reset, 3 permanently set, 4
+// permanently reset.
 func (e *Emulator) reportMode(table map[int]mode, prefix string) {
 	n := e.parser.arg(0, 0)
 	state := 0
 	if m, ok := table[n]; ok {
 		switch {
-		case m.set == nil:
+		case m.set == nil && m.get(e):
 			state = 3
+		case m.set == nil:
+			state = 4
 		case m.get(e):
 			state = 1
 		default:
@@ -127,7 +144,7 @@ func (e *Emulator) windowOp() {
 	case 22:
 		e.titles.push()
 	case 23:
-		e.titles.pop()
+		e.titles.pop(e.parser.arg(1, 0))
 	}
 }
 
@@ -150,11 +167,19 @@ var settings = map[string]func(*Emulator) string{
 		}
 		return "0"
 	},
-	"r":   func(e *Emulator) string { return fmt.Sprintf("%d;%d", e.margins.top+1, e.margins.bottom+1) },
-	"s":   func(e *Emulator) string { return fmt.Sprintf("%d;%d", e.margins.left+1, e.margins.right+1) },
-	"t":   func(e *Emulator) string { return strconv.Itoa(e.rows) },
-	" q":  func(e *Emulator) string { return strconv.Itoa(int(max(e.told.shape, 1))) },
-	"\"q": func(e *Emulator) string { return strconv.Itoa(int(e.told.protection)) },
+	"r":  func(e *Emulator) string { return fmt.Sprintf("%d;%d", e.margins.top+1, e.margins.bottom+1) },
+	"s":  func(e *Emulator) string { return fmt.Sprintf("%d;%d", e.margins.left+1, e.margins.right+1) },
+	"t":  func(e *Emulator) string { return strconv.Itoa(e.rows) },
+	" q": func(e *Emulator) string { return strconv.Itoa(int(max(e.told.shape, 1))) },
+	"\"q": func(e *Emulator) string {
+		if e.pen.attr&isProtected != 0 {
+			return "1"
+		}
+		return strconv.Itoa(int(e.told.unprotected))
+	},
+	"*x":  func(e *Emulator) string { return strconv.Itoa(int(e.extent)) },
+	"$}":  func(*Emulator) string { return "0" }, // there is no status line
+	"$~":  func(*Emulator) string { return "0" },
 	"\"p": func(*Emulator) string { return "64;1" },
 	"$|":  func(e *Emulator) string { return strconv.Itoa(e.cols) },
 	"*|":  func(e *Emulator) string { return strconv.Itoa(e.rows) },

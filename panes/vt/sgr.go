@@ -18,15 +18,20 @@ func (e *Emulator) sgr() {
 	if p.n == 0 {
 		s = s.plain()
 	}
-	for i := 0; i < p.n; {
+	s.applyAll(p, 0)
+	if s != e.pen.style {
+		e.setPen(s)
+	}
+}
+
+// applyAll takes the parameters from number i on.
+func (s *style) applyAll(p *parser, i int) {
+	for i < p.n {
 		end := i + 1 // of the parameters joined by colons
 		for end < p.n && p.sub>>end&1 != 0 {
 			end++
 		}
 		i += s.apply(p.params[i:p.n], end-i)
-	}
-	if s != e.pen.style {
-		e.setPen(s)
 	}
 }
 

@@ -193,6 +193,9 @@ func (e *Emulator) collect() {
 	e.history.markStyles(styles)
 	e.styles.sweep(styles, 1)
 	links.set(uint32(e.pen.style.link))
+	for _, s := range e.pens {
+		links.set(uint32(s.link))
+	}
 	for i, s := range e.styles.list {
 		if styles.has(uint32(i)) {
 			links.set(uint32(s.link))

@@ -187,7 +187,7 @@ func describe(e *vt.Emulator, replies string) string {
 	}
 	st.Modes = vt.Modes{}
 	if st != (vt.State{}) {
-		fmt.Fprintf(&b, "title %q dir %q bells %d progress %v status %+v\n", st.Title, st.Dir, st.Bells, st.Progress, st.Status)
+		fmt.Fprintf(&b, "title %q icon %q dir %q bells %d progress %v status %+v\n", st.Title, st.IconName, st.Dir, st.Bells, st.Progress, st.Status)
 	}
 	if replies != "" {
 		fmt.Fprintf(&b, "-- replies --\n%q\n", replies)
