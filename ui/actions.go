@@ -151,7 +151,7 @@ func split(dir panes.Direction) func(*Model) tea.Cmd {
 			}
 			return nil
 		})
-		return tea.Batch(synced, launch, m.save())
+		return tea.Batch(synced, launch)
 	}
 }
 
@@ -185,6 +185,7 @@ func grow(dir panes.Direction, n int) func(*Model) tea.Cmd {
 		if !m.view.zoomed() {
 			m.cfg.Host.Grow(m.view.focus, dir, n, m.view.area())
 			m.draws.dirty = true
+			return m.saveLater()
 		}
 		return nil
 	}
@@ -278,5 +279,5 @@ type shutMsg panes.PaneID
 func (s shutMsg) apply(m *Model) tea.Cmd {
 	delete(m.acting, panes.PaneID(s))
 	m.draws.dirty = true
-	return m.save()
+	return nil
 }

@@ -97,6 +97,7 @@ type Model struct {
 	fired  map[panes.TerminalID]firing // candidates for which Resume was called
 	acting map[panes.PaneID]bool       // an act of a person is under way
 	asking bool                        // a cwdMsg is on its way
+	saving bool                        // a saveMsg is on its way
 	seen   bool                        // the prefix was used
 	quit   bool
 	err    error
@@ -312,6 +313,26 @@ func (m *Model) leave() tea.Cmd {
 		m.saveNow()
 		return tea.QuitMsg{}
 	})
+}
+
+// saveDelay gathers the steps of a border that moves into one save.
+const saveDelay = time.Second
+
+// saveMsg comes when a layout that changed is to be saved.
+type saveMsg struct{}
+
+func (saveMsg) apply(m *Model) tea.Cmd {
+	m.saving = false
+	return m.save()
+}
+
+// saveLater writes the layout in a while.
+func (m *Model) saveLater() tea.Cmd {
+	if m.saving {
+		return nil
+	}
+	m.saving = true
+	return m.after(saveDelay, saveMsg{})
 }
 
 // save writes the layout.

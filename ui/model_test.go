@@ -119,6 +119,10 @@ func TestResizeRepeatsForHalfASecond(t *testing.T) {
 		if got := c.programs[0].typed(); got != "\x1b[1;5C" {
 			t.Errorf("the program was sent %q", got)
 		}
+		c.wait(time.Second)
+		if c.saved != 1 {
+			t.Errorf("the layout was saved %d times after its border moved in three steps", c.saved)
+		}
 		c.press("ctrl+b", "ctrl+right", "y")
 		if got := c.programs[0].typed(); got != "y" {
 			t.Errorf("another key within the time sends %q", got)
