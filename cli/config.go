@@ -13,10 +13,14 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"reprise/agent/kinds"
+	"reprise/panes/vt"
 )
 
 // maxConfig bounds what is read of a config file, in bytes.
 const maxConfig = 1 << 20
+
+// maxScrollback bounds a pane's history, in lines: about 25 MB.
+const maxScrollback = 200_000
 
 // config is what config.toml sets; defaultConfig has the values without one.
 type config struct {
@@ -27,13 +31,15 @@ type config struct {
 	AfterExit   string        // shell, hold, close
 	Theme       string        // auto, ink, paper
 	ASCII       string        // auto, on, off
+	Scrollback  int           // lines a pane keeps, 0 to maxScrollback
+	Clipboard   string        // write, off
 	Agents      []kinds.Custom
 }
 
 func defaultConfig() config {
 	return config{
 		ResumeMode: "auto", ResumeScope: "visible", Parallel: 2, MaxAge: 7 * 24 * time.Hour,
-		AfterExit: "shell", Theme: "auto", ASCII: "auto",
+		AfterExit: "shell", Theme: "auto", ASCII: "auto", Scrollback: vt.DefaultScrollback, Clipboard: "off",
 	}
 }
 
@@ -67,6 +73,15 @@ var settings = []setting{
 	}},
 	{"after_exit", "shell, hold or close", oneOf(func(c *config) *string { return &c.AfterExit }, "shell", "hold", "close")},
 	{"ui.theme", "auto, ink or paper", oneOf(func(c *config) *string { return &c.Theme }, "auto", "ink", "paper")},
+	{"scrollback", "lines a pane keeps, 0 to 200000", func(c *config, v any) error {
+		n, ok := v.(int64)
+		if !ok || n < 0 || n > maxScrollback {
+			return fmt.Errorf("takes a number from 0 to %d", maxScrollback)
+		}
+		c.Scrollback = int(n)
+		return nil
+	}},
+	{"clipboard", "write or off", oneOf(func(c *config) *string { return &c.Clipboard }, "write", "off")},
 	{"ui.ascii", "auto, on or off", oneOf(func(c *config) *string { return &c.ASCII }, "auto", "on", "off")},
 }
 

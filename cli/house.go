@@ -27,6 +27,10 @@ const (
 // reaction to a hangup. What is not done by then the next start mends.
 const stopTime = 3 * time.Second
 
+// anyArea is for a pane that must be made whatever the client's size: one that is
+// too small shows its panes one at a time.
+var anyArea = panes.Size{Cols: 1 << 10, Rows: 1 << 8}
+
 // house is everything that one process has open.
 type house struct {
 	paths     paths
@@ -85,7 +89,13 @@ func openHouse(ctx context.Context, o runOptions) (_ *house, err error) {
 	if err = h.openStore(ctx, build); err != nil {
 		return nil, err
 	}
-	h.host = panes.NewHost(panes.HostOptions{Shim: []string{h.program, "gate"}, Log: h.log})
+	scrollback := h.cfg.Scrollback
+	if scrollback == 0 {
+		scrollback = -1 // 0 would be the default
+	}
+	h.host = panes.NewHost(panes.HostOptions{
+		Shim: []string{h.program, "gate"}, Log: h.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write",
+	})
 	h.coord = h.newCoordinator()
 	return h, nil
 }
@@ -171,12 +181,14 @@ func (h *house) tidy(ctx context.Context) {
 func (h *house) openWorkspace(ctx context.Context) (err error) {
 	h.workspace, err = h.db.OpenWorkspace(ctx, "", h.dir, h.instance)
 	var owned *db.OwnedError
+	if !errors.As(err, &owned) {
+		return err
+	}
+	h.notices = append(h.notices, fmt.Sprintf("%s is open in process %d.", owned.Name, owned.PID))
+	base := owned.Name
 	for try := 0; errors.As(err, &owned) && try < 100; try++ { // others may take names at the same time
-		if try == 0 {
-			h.notices = append(h.notices, fmt.Sprintf("%s is open in process %d.", owned.Name, owned.PID))
-		}
 		var name string
-		if name, err = h.db.FreeName(ctx, owned.Name, h.dir); err == nil {
+		if name, err = h.db.FreeName(ctx, base, h.dir); err == nil {
 			h.workspace, err = h.db.OpenWorkspace(ctx, name, h.dir, h.instance)
 		}
 	}
@@ -194,7 +206,7 @@ func (h *house) newCoordinator() *agent.Coordinator {
 		Log:   h.log,
 		Panes: func() []panes.PaneID { return h.host.Layout().Panes() },
 		NewPane: func() (panes.PaneID, bool) {
-			p, err := h.host.Split("", panes.Right, panes.Size{Cols: panes.MinCols, Rows: panes.MinRows})
+			p, err := h.addPane(anyArea)
 			return p, err == nil
 		},
 		ClosePane: h.host.Close,

@@ -28,6 +28,7 @@ type Host struct {
 	o         HostOptions
 	watch     watch
 	layoutSeq atomic.Uint64
+	colors    atomic.Uint64 // foreground and background; atomic: a terminal asks under its own lock
 
 	mu        sync.Mutex // before a terminal's lock; no I/O under it
 	layout    Layout
@@ -36,7 +37,6 @@ type Host struct {
 	shown     map[PaneID]*Terminal    // what panes point at
 	sizes     map[PaneID]Size         // as last shown by a client
 	starting  map[TerminalID]struct{} // ids taken by a Start under way
-	fg, bg    vt.Color                // told to programs that ask
 }
 
 // HostOptions configure a Host.
@@ -47,8 +47,13 @@ type HostOptions struct {
 	// Log takes faults; nil: nowhere. It never gets keys or pane contents.
 	Log *slog.Logger
 	// Emulator makes a terminal's emulator, which gives its replies to reply;
-	// nil: a vt.Emulator.
+	// nil: a vt.Emulator, as Scrollback and Clipboard say.
 	Emulator func(size Size, reply func([]byte)) Emulator
+	// Scrollback is how many lines that left the top of its screen a terminal
+	// keeps; 0: vt.DefaultScrollback; negative: none.
+	Scrollback int
+	// Clipboard lets programs set the clipboard (Terminal.Clipping).
+	Clipboard bool
 	// Launch starts a program's process behind a closed gate; nil: in a pty of
 	// the system, by Shim.
 	Launch func(spec Spec) (Process, error)
@@ -65,9 +70,6 @@ func NewHost(o HostOptions) *Host {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.Emulator == nil {
-		o.Emulator = h.newEmulator
-	}
 	if o.Launch == nil {
 		shim := slices.Clone(o.Shim)
 		o.Launch = func(spec Spec) (Process, error) { return startChild(shim, spec) }
@@ -76,16 +78,11 @@ func NewHost(o HostOptions) *Host {
 	return h
 }
 
-func (h *Host) newEmulator(size Size, reply func([]byte)) Emulator {
-	fg, bg := h.Colors()
-	return vt.New(vt.Options{Cols: size.Cols, Rows: size.Rows, Reply: reply, Foreground: fg, Background: bg})
-}
-
 // SetColors sets the outer terminal's colours, which programs are told when they
 // ask (OSC 10, 11).
 func (h *Host) SetColors(fg, bg vt.Color) {
 	h.mu.Lock()
-	h.fg, h.bg = fg, bg
+	h.colors.Store(uint64(fg)<<32 | uint64(bg))
 	terminals := slices.Clone(h.terminals)
 	h.mu.Unlock()
 	for _, t := range terminals {
@@ -95,9 +92,8 @@ func (h *Host) SetColors(fg, bg vt.Color) {
 
 // Colors are what SetColors set; zero: not known.
 func (h *Host) Colors() (fg, bg vt.Color) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.fg, h.bg
+	both := h.colors.Load()
+	return vt.Color(both >> 32), vt.Color(both)
 }
 
 // Start starts a program in a new pty behind a closed gate. The terminal is known
@@ -136,7 +132,7 @@ func (h *Host) start(ctx context.Context, spec Spec) (*Terminal, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := newTerminal(spec, proc, h.o, func() { h.changed(spec.ID) })
+	t := newTerminal(spec, proc, h)
 	h.mu.Lock()
 	h.terminals = append(h.terminals, t)
 	now, ok := h.sizes[spec.Pane]

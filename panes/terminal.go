@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -76,6 +77,7 @@ type Terminal struct {
 	held     bool        // the open update was not shown yet
 	forced   bool        // the open update has lasted too long: it is shown as it comes
 	broken   error
+	clip     Clipping
 	exit     Exit
 	endedAt  time.Time // zero: it runs
 }
@@ -89,10 +91,20 @@ const (
 )
 
 // newTerminal takes over a started process.
-func newTerminal(spec Spec, proc Process, o HostOptions, wake func()) *Terminal {
+func newTerminal(spec Spec, proc Process, h *Host) *Terminal {
 	t := &Terminal{
-		spec: spec, proc: proc, emulate: o.Emulator, log: o.Log, wake: wake, size: spec.Size,
+		spec: spec, proc: proc, emulate: h.o.Emulator, log: h.o.Log, wake: func() { h.changed(spec.ID) }, size: spec.Size,
 		input: newQueue(), died: make(chan struct{}), read: make(chan struct{}), done: make(chan struct{}),
+	}
+	if t.emulate == nil {
+		t.emulate = func(size Size, reply func([]byte)) Emulator {
+			o := vt.Options{Cols: size.Cols, Rows: size.Rows, Reply: reply, Scrollback: h.o.Scrollback}
+			o.Foreground, o.Background = h.Colors()
+			if h.o.Clipboard {
+				o.Clipboard = t.clipped
+			}
+			return vt.New(o)
+		}
 	}
 	t.seq.Store(1)
 	t.emulator = t.newEmulator()
@@ -213,6 +225,22 @@ func (t *Terminal) Send(b []byte) error {
 // Report queues what the client tells the program of itself: the mouse, the
 // focus. It is not typing: LastKey stays. Errors as of Send.
 func (t *Terminal) Report(b []byte) error { return t.input.put(b, false) }
+
+// Clipping is what a program last set the clipboard to (OSC 52).
+type Clipping struct {
+	Text []byte // at most 768 KiB; not to be written to
+	N    uint64 // how often it was set; 0: never
+}
+
+// Clipping is what the program last set the clipboard to.
+func (t *Terminal) Clipping() Clipping {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.clip
+}
+
+// clipped is called by the emulator, under mu.
+func (t *Terminal) clipped(text []byte) { t.clip = Clipping{slices.Clone(text), t.clip.N + 1} }
 
 // LastKey is when a person last typed here; zero: never.
 func (t *Terminal) LastKey() time.Time {

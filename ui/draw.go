@@ -21,6 +21,7 @@ type drawing struct {
 	at       time.Time // of the last frame
 	dirty    bool      // something may have changed since
 	out      []byte
+	clips    map[panes.PaneID]clipped
 
 	// The two commands of the steady state are made once: drawing allocates
 	// nothing. There is never more than one of each under way.
@@ -33,7 +34,7 @@ type drawing struct {
 }
 
 func newDrawing(cfg Config) drawing {
-	d := drawing{painter: paint.Painter{Profile: cfg.Profile}, timer: time.NewTimer(time.Hour)}
+	d := drawing{painter: paint.Painter{Profile: cfg.Profile}, timer: time.NewTimer(time.Hour), clips: map[panes.PaneID]clipped{}}
 	d.timer.Stop()
 	equip(&d.painter, cfg.Env)
 	return d
@@ -45,6 +46,7 @@ func (m *Model) draw() error {
 	m.compose()
 	grid, cur := d.composer.Frame(&d.scene)
 	body := d.painter.Frame(grid, cur)
+	m.clip()
 	d.out = m.outer.follow(d.out[:0], m.wants(cur))
 	if len(body)+len(d.out) == 0 {
 		return nil
