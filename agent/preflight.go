@@ -80,6 +80,15 @@ type survey struct {
 // of the kind that no terminal of ours accounts for.
 func (a *attempt) survey() (survey, error) {
 	var s survey
+	// Before the holders: whatever one of our servers has started by now is in the
+	// store by then, as a claim or as a terminal, and is not taken for a stranger.
+	var all []panes.Proc
+	if !a.req.Override {
+		var err error
+		if all, err = a.c.cfg.Processes.List(); err != nil {
+			return s, fmt.Errorf("list processes: %w", err)
+		}
+	}
 	id := Identity{Kind: a.cand.Kind, Home: a.cand.Home, Session: a.cand.Session}
 	holders, err := a.c.cfg.Store.Holders(a.ctx, id)
 	if err != nil {
@@ -88,33 +97,25 @@ func (a *attempt) survey() (survey, error) {
 	ours := map[panes.ProcessID]bool{}
 	nonces := map[string]bool{}
 	for i, h := range holders {
+		// Also one that ended since the processes were listed.
+		ours[h.Terminal.Process] = true
 		ended := h.Reason != Live && h.Reason != Resuming || h.Terminal.ID == a.req.Terminal
 		if !ended {
 			s.live = &holders[i]
-			ours[h.Terminal.Process], nonces[h.Terminal.Nonce] = true, true
+			nonces[h.Terminal.Nonce] = true
 			continue
 		}
 		if a.c.cfg.Processes.Alive(h.Terminal.Process, h.Terminal.Nonce) {
 			s.left = append(s.left, h.Terminal)
-			ours[h.Terminal.Process] = true
 		}
 	}
-	if s.alien, err = a.alien(ours, nonces); err != nil {
-		return s, err
-	}
+	s.alien = a.alien(all, ours, nonces)
 	return s, nil
 }
 
-// alien finds a process that holds the session and belongs to none of our
-// terminals.
-func (a *attempt) alien(ours map[panes.ProcessID]bool, nonces map[string]bool) (*panes.Proc, error) {
-	if a.req.Override {
-		return nil, nil
-	}
-	all, err := a.c.cfg.Processes.List()
-	if err != nil {
-		return nil, fmt.Errorf("list processes: %w", err)
-	}
+// alien finds, among all processes, one that holds the session and belongs to none
+// of our terminals; nil if there is none, or if none was listed.
+func (a *attempt) alien(all []panes.Proc, ours map[panes.ProcessID]bool, nonces map[string]bool) *panes.Proc {
 	parent := make(map[int]int, len(all))
 	led := map[int]bool{}
 	for _, p := range all {
@@ -140,10 +141,10 @@ func (a *attempt) alien(ours map[panes.ProcessID]bool, nonces map[string]bool) (
 		}
 		if holds(p, f, a.cand.Session, a.c.cfg.Processes.OpenFiles) ||
 			witness != nil && runs(p, f) && witness.Holds(a.cand.Home, p.ID, a.cand.Session) {
-			return &all[i], nil
+			return &all[i]
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // foreign refuses a session that a process which is not ours has open. The person

@@ -176,7 +176,10 @@ func (s *server) hook(p *proc, what agent.HookWhat, id agent.SessionID, change .
 	for _, f := range change {
 		f(&e)
 	}
-	s.w.must(db.RecordHook(context.Background(), s.w.state, e))
+	// As the hook command does: what a busy database does not take is spooled.
+	if db.RecordHook(context.Background(), s.w.state, e) != nil {
+		s.w.must(db.Spool(s.w.state, e))
+	}
 	time.Sleep(time.Millisecond)
 }
 
