@@ -95,6 +95,7 @@ func (v *view) focused() *pane { return v.panes[v.focus] }
 // commands it returns start the resumes of candidates that are now shown.
 func (m *Model) sync() tea.Cmd {
 	v := &m.view
+	first := !v.had
 	changed := m.takeLayout()
 	if len(v.order) == 0 {
 		if v.had {
@@ -114,6 +115,9 @@ func (m *Model) sync() tea.Cmd {
 	}
 	if changed {
 		m.forget()
+		if !first { // whoever changed it: a crash must not bring the old one back
+			cmd = both(cmd, m.save())
+		}
 	}
 	m.report()
 	return both(cmd, both(m.fire(), both(m.followBranch(), m.askCwd())))
