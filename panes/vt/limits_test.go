@@ -194,3 +194,48 @@ func TestCallbacks(t *testing.T) {
 		t.Errorf("progress %+v", p)
 	}
 }
+
+// TestResizeAtAnyByte changes the size behind every byte of a stream that has
+// something of everything, to the smallest and the largest sizes and back.
+func TestResizeAtAnyByte(t *testing.T) {
+	const stream = "漢e\u0301👨\u200d👩\x1b[1;38;2;1;2;3mline that goes on\r\n\x1b[2;3r\x1b[?69h\x1b[2;5s" +
+		"\x1b]8;;http://a\x1b\\l\x1b]0;t\x07\x1b[?1049hX\x1b[5@\x1b7\x1b[?1049l\x1b[2L\x1bP$qm\x1b\\\x1b[3b\x1b8"
+	sizes := [][2]int{{1, 1}, {80, 24}, {1000, 2}, {2, 1000}, {3, 3}, {40, 10}}
+	e := New(Options{Cols: 40, Rows: 10, Scrollback: 50})
+	var s Screen
+	for i := range len(stream) {
+		_, _ = e.Write([]byte{stream[i]})
+		size := sizes[i%len(sizes)]
+		if i%40 == 39 {
+			size = [2]int{1000, 1000}
+		}
+		e.Resize(size[0], size[1])
+		if err := e.check(); err != nil {
+			t.Fatalf("%v behind %q: %v", size, stream[:i+1], err)
+		}
+		e.View(&s, i%3)
+		if err := checkScreen(&s); err != nil {
+			t.Fatalf("%v behind %q: %v", size, stream[:i+1], err)
+		}
+	}
+}
+
+// TestStacksAreBounded pushes what can be pushed, and saves and designates what can
+// be, far more often than there is room for.
+func TestStacksAreBounded(t *testing.T) {
+	e := New(Options{Cols: 40, Rows: 4})
+	for i := range 70_000 {
+		fmt.Fprintf(e, "\x1b[22t\x1b]2;%d\x07\x1b[>%du\x1b[#{\x1b[?%ds\x1b7\x1b[%dG\x1bH\x1b]4;%d;#123456\x07", i, i&31, i, i, i)
+	}
+	for name, n := range map[string][2]int{
+		"titles":        {len(e.titles.stack), maxTitles},
+		"kitty's flags": {len(e.page.kitty), kittyDepth},
+		"renditions":    {len(e.pens), maxPens},
+		"saved modes":   {len(e.savedModes), len(decModes)},
+		"tab stops":     {len(e.tabs), 40},
+	} {
+		if n[0] > n[1] {
+			t.Errorf("%d %s, at most %d", n[0], name, n[1])
+		}
+	}
+}

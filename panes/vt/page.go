@@ -120,6 +120,9 @@ func (p *page) raw(x, y int, cells []glyph) {
 			break
 		}
 	}
+	if c := &p.cached[y]; !c.isStale(x, x+len(cells)) && slices.Equal(c.cells[x:x+len(cells)], cells) {
+		return
+	}
 	if !p.isHeld(y) {
 		p.settle()
 		p.send(x, y, cells)
@@ -181,7 +184,7 @@ func (p *page) erase(x0, x1, y int, style uint32) {
 
 // eraseRows makes whole rows blank.
 func (p *page) eraseRows(y0, y1 int, style uint32) {
-	if y0 > y1 {
+	if y0 > y1 || style == 0 && p.areFresh(y0, y1) {
 		return
 	}
 	if y0 == 0 && y1 == p.bottom() {
@@ -194,6 +197,17 @@ func (p *page) eraseRows(y0, y1 int, style uint32) {
 	}
 	p.fresh(y0, y1, style)
 	p.touchRows(y0, y1)
+}
+
+// areFresh reports whether rows are as fresh leaves them: programs erase what is
+// blank as often as not.
+func (p *page) areFresh(y0, y1 int) bool {
+	for _, r := range p.rows[y0 : y1+1] {
+		if r.used > 0 || r.wrapped || r.mark != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // fresh is what is known of rows that were just made blank.

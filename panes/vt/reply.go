@@ -100,6 +100,17 @@ func (e *Emulator) reportSize() {
 	}
 }
 
+// ModeSet reports whether a mode is set, one of DECSET's if it is private, else one
+// of SM's; false if the mode is not known.
+func (e *Emulator) ModeSet(number int, private bool) bool {
+	table := ansiModes
+	if private {
+		table = decModes
+	}
+	m, ok := table[number]
+	return ok && m.get(e)
+}
+
 // reportMode answers DECRQM: 0 unknown, 1 set, 2 reset, 3 permanently set, 4
 // permanently reset.
 func (e *Emulator) reportMode(table map[int]mode, prefix string) {

@@ -134,13 +134,15 @@ func style(c vt.Cell) vt.Cell {
 	return c
 }
 
-// The JSON form. A cell leaves out what is usual: width 1, the default colours, no
-// attributes. The second half of a wide character has no cell of its own.
+// The JSON form (docs/terminal.md). A cell leaves out what it does not have:
+// underline, attributes, a link. The second half of a wide character has no cell of
+// its own.
 type document struct {
 	Size       size           `json:"size"`
 	Cursor     cursor         `json:"cursor"`
 	Modes      map[string]any `json:"modes"`
 	Title      string         `json:"title"`
+	IconName   string         `json:"icon_name,omitempty"`
 	Dir        string         `json:"dir,omitempty"`
 	Bells      uint64         `json:"bells"`
 	Lines      []line         `json:"lines"`
@@ -184,13 +186,14 @@ func writeJSON(w *bufio.Writer, e *vt.Emulator, o Options) error {
 	e.Snapshot(&s)
 	st := e.State()
 	d := document{
-		Size:    size{s.Cols, s.Rows},
-		Cursor:  cursor{s.Cursor.X, s.Cursor.Y, s.Cursor.Visible, s.Cursor.Shape, s.Cursor.Pending},
-		Modes:   modes(st.Modes),
-		Title:   st.Title,
-		Dir:     st.Dir,
-		Bells:   st.Bells,
-		Replies: string(o.Replies),
+		Size:     size{s.Cols, s.Rows},
+		Cursor:   cursor{s.Cursor.X, s.Cursor.Y, s.Cursor.Visible, s.Cursor.Shape, s.Cursor.Pending},
+		Modes:    modes(e, st.Modes),
+		Title:    st.Title,
+		IconName: st.IconName,
+		Dir:      st.Dir,
+		Bells:    st.Bells,
+		Replies:  string(o.Replies),
 	}
 	if st.Status != (vt.Status{}) {
 		d.Status = &st.Status
@@ -215,7 +218,33 @@ func writeJSON(w *bufio.Writer, e *vt.Emulator, o Options) error {
 	return json.NewEncoder(w).Encode(d)
 }
 
-func modes(m vt.Modes) map[string]any {
+// screenModes are the modes of the screen, beside those that input needs.
+var screenModes = []struct {
+	name    string
+	number  int
+	private bool
+}{
+	{"insert", 4, false},
+	{"new_line", 20, false},
+	{"reverse_screen", 5, true},
+	{"origin", 6, true},
+	{"autowrap", 7, true},
+	{"reverse_wrap", 45, true},
+	{"reverse_wrap_all", 1045, true},
+	{"left_right_margins", 69, true},
+	{"color_reports", 2031, true},
+	{"resize_reports", 2048, true},
+}
+
+func modes(e *vt.Emulator, m vt.Modes) map[string]any {
+	out := inputModes(m)
+	for _, s := range screenModes {
+		out[s.name] = e.ModeSet(s.number, s.private)
+	}
+	return out
+}
+
+func inputModes(m vt.Modes) map[string]any {
 	return map[string]any{
 		"app_cursor":        m.AppCursor,
 		"app_keypad":        m.AppKeypad,

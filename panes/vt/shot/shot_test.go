@@ -65,6 +65,7 @@ func TestANSI(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	e, replies := emulator()
+	fmt.Fprint(e, "\x1b[4h\x1b[?1002h")
 	got := write(t, e, shot.Options{Format: "json", Scrollback: true, Replies: replies.Bytes()})
 	var d struct {
 		Size   struct{ Cols, Rows int }
@@ -74,6 +75,7 @@ func TestJSON(t *testing.T) {
 			PendingWrap bool `json:"pending_wrap"`
 		}
 		Title      string
+		Modes      map[string]any
 		Replies    string
 		Lines      []struct{ Cells []map[string]any }
 		Scrollback []struct{ Cells []map[string]any }
@@ -83,6 +85,11 @@ func TestJSON(t *testing.T) {
 	}
 	if d.Size.Cols != 8 || d.Size.Rows != 2 || d.Cursor.X != 7 || d.Cursor.Y != 1 || !d.Cursor.PendingWrap || !d.Cursor.Visible || d.Title != "t" || d.Replies != "\x1b[0n" {
 		t.Errorf("head of %s", got)
+	}
+	for name, want := range map[string]any{"autowrap": true, "origin": false, "insert": true, "alt_scroll": true, "bracketed_paste": false, "mouse": 1002.0} {
+		if d.Modes[name] != want {
+			t.Errorf("mode %s is %v, want %v", name, d.Modes[name], want)
+		}
 	}
 	want := `map[attributes:[bold] bg:index:4 fg:#010203 text:漢 underline:curly underline_color:index:9 width:2]`
 	if c := fmt.Sprint(d.Lines[0].Cells[0]); c != want {
