@@ -1,0 +1,96 @@
+package server
+
+import "io"
+
+// Bounds and words that tests in server_test compare with.
+const (
+	MaxSocketPath = maxSocketPath
+	MaxClients    = maxClients
+	MaxPending    = maxPending
+	MaxPiece      = maxPiece
+	ReadyVar      = readyVar
+	Head          = headBytes
+)
+
+// Frame is a frame as tests see it.
+type Frame struct {
+	Kind    byte
+	Payload []byte
+}
+
+// AppendFrame appends a frame, whatever its kind.
+func AppendFrame(b []byte, k byte, payload []byte) []byte { return appendFrame(b, kind(k), payload) }
+
+// Frames decodes all of r.
+func Frames(r io.Reader) (all []Frame, err error) {
+	d := &decoder{r: r}
+	for {
+		f, err := d.next()
+		if err != nil {
+			return all, err
+		}
+		all = append(all, Frame{byte(f.kind), append([]byte(nil), f.payload...)})
+	}
+}
+
+// FramesTo decodes r up to a frame of kind k.
+func FramesTo(r io.Reader, k byte) (all []Frame, err error) {
+	d := &decoder{r: r}
+	for {
+		f, err := d.next()
+		if err != nil {
+			return all, err
+		}
+		all = append(all, Frame{byte(f.kind), append([]byte(nil), f.payload...)})
+		if byte(f.kind) == k {
+			return all, nil
+		}
+	}
+}
+
+// Held is how much memory a decoder holds after reading r.
+func Held(r io.Reader) int {
+	d := &decoder{r: r}
+	for {
+		if _, err := d.next(); err != nil {
+			return cap(d.buf)
+		}
+	}
+}
+
+// Interpret parses a frame's payload as its receiver would.
+func Interpret(f Frame) {
+	switch kind(f.Kind) {
+	case kindHello:
+		_, _ = parseHello(f.Payload)
+	case kindResize, kindResumed:
+		if s := parseSize(f.Payload); s != s.clamped() {
+			panic("size out of bounds")
+		}
+	case kindDetached:
+		parseDetached(f.Payload)
+	case kindRequest:
+		_, _, _ = parseRequest(f.Payload)
+	case kindRefused, kindFailed:
+		printable(f.Payload)
+	}
+}
+
+// RestOfFrame and Printable are what their lower-case namesakes are.
+var (
+	RestOfFrame = restOfFrame
+	Printable   = printable
+)
+
+// Fence tells after the given output and input whether an answer is still to come.
+func Fence(steps ...[2]string) bool {
+	var f fence
+	for _, s := range steps {
+		f.out([]byte(s[0]))
+		f.typed([]byte(s[1]))
+	}
+	return f.open()
+}
+
+// MaxRequests is how many requests are answered at a time.
+const MaxRequests = maxRequests
