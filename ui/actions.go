@@ -151,7 +151,7 @@ func split(dir panes.Direction) func(*Model) tea.Cmd {
 			}
 			return nil
 		})
-		return tea.Batch(synced, launch)
+		return both(synced, launch)
 	}
 }
 
@@ -185,7 +185,6 @@ func grow(dir panes.Direction, n int) func(*Model) tea.Cmd {
 		if !m.view.zoomed() {
 			m.cfg.Host.Grow(m.view.focus, dir, n, m.view.area())
 			m.draws.dirty = true
-			return m.saveLater()
 		}
 		return nil
 	}

@@ -87,20 +87,21 @@ type Model struct {
 	cancel context.CancelFunc
 	unsub  []func()
 
-	view   view
-	draws  drawing
-	outer  outer
-	mode   mode
-	status status
-	drag   panes.PaneID // has the mouse while a button is held
-	paste  paste
-	fired  map[panes.TerminalID]firing // candidates for which Resume was called
-	acting map[panes.PaneID]bool       // an act of a person is under way
-	asking bool                        // a cwdMsg is on its way
-	saving bool                        // a saveMsg is on its way
-	seen   bool                        // the prefix was used
-	quit   bool
-	err    error
+	view    view
+	draws   drawing
+	outer   outer
+	mode    mode
+	status  status
+	drag    panes.PaneID // has the mouse while a button is held
+	paste   paste
+	fired   map[panes.TerminalID]firing // candidates for which Resume was called
+	acting  map[panes.PaneID]bool       // an act of a person is under way
+	asking  bool                        // a cwdMsg is on its way
+	saving  bool                        // the layout is being written
+	unsaved bool                        // it changed since
+	seen    bool                        // the prefix was used
+	quit    bool
+	err     error
 }
 
 // New makes a client's model. Close it when its Program has ended.
@@ -315,36 +316,32 @@ func (m *Model) leave() tea.Cmd {
 	})
 }
 
-// saveDelay gathers the steps of a border that moves into one save.
-const saveDelay = time.Second
-
-// saveMsg comes when a layout that changed is to be saved.
-type saveMsg struct{}
-
-func (saveMsg) apply(m *Model) tea.Cmd {
-	m.saving = false
-	return m.save()
-}
-
-// saveLater writes the layout in a while.
-func (m *Model) saveLater() tea.Cmd {
-	if m.saving {
-		return nil
-	}
-	m.saving = true
-	return m.after(saveDelay, saveMsg{})
-}
-
-// save writes the layout.
+// save writes the layout. One write runs at a time; what changes meanwhile is
+// written after it.
 func (m *Model) save() tea.Cmd {
 	if m.cfg.Save == nil {
 		return nil
 	}
-	save := m.cfg.Save
-	return m.run(func(ctx context.Context) tea.Msg {
-		if err := save(ctx); err != nil {
-			return noticeMsg{text: fmt.Sprintf("The layout was not saved: %v", err), failure: true}
-		}
+	if m.saving {
+		m.unsaved = true
 		return nil
-	})
+	}
+	m.saving = true
+	save := m.cfg.Save
+	return m.run(func(ctx context.Context) tea.Msg { return savedMsg{save(ctx)} })
+}
+
+// savedMsg is the outcome of a write of the layout.
+type savedMsg struct{ err error }
+
+func (s savedMsg) apply(m *Model) (cmd tea.Cmd) {
+	m.saving = false
+	if m.unsaved {
+		m.unsaved = false
+		cmd = m.save()
+	}
+	if s.err != nil {
+		cmd = both(cmd, m.say(fmt.Sprintf("The layout was not saved: %v", s.err), true))
+	}
+	return cmd
 }
