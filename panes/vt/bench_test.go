@@ -168,22 +168,24 @@ func fullScreen(tb testing.TB) *Emulator {
 // before, after every row was painted anew, after one row was, and unchanged. The
 // best time is the one to look at on a machine that is busy.
 func BenchmarkSnapshot(b *testing.B) {
-	frame := new(bytes.Buffer)
-	for y := range 50 {
-		fmt.Fprintf(frame, "\x1b[%d;1H", y+1)
-		for x := range 20 {
-			fmt.Fprintf(frame, "\x1b[3%dm0123456789", (x+y)%8)
+	var frames [2]string // that differ in every cell
+	for i := range frames {
+		for y := range 50 {
+			frames[i] += fmt.Sprintf("\x1b[%d;1H", y+1)
+			for x := range 20 {
+				frames[i] += fmt.Sprintf("\x1b[3%dm%d123456789", (x+y+i+1)%8, i+1)
+			}
 		}
 	}
 	for _, c := range []struct {
 		name  string
-		write string
+		write [2]string // by turns
 		whole bool
 	}{
-		{"full", "", true},
-		{"repainted", frame.String(), false},
-		{"row", "\x1b[25;1Hx", false},
-		{"unchanged", "", false},
+		{"full", [2]string{}, true},
+		{"repainted", frames, false},
+		{"row", [2]string{"\x1b[25;1Hx", "\x1b[25;1Hy"}, false},
+		{"unchanged", [2]string{}, false},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			e := fullScreen(b)
@@ -192,12 +194,12 @@ func BenchmarkSnapshot(b *testing.B) {
 			b.ReportAllocs()
 			const repeat = 16 // the clock is too coarse for one
 			best := time.Hour
-			for b.Loop() {
-				_, _ = e.Write([]byte(c.write))
+			for i := 0; b.Loop(); i++ {
+				_, _ = e.Write([]byte(c.write[i%2]))
 				start := time.Now()
 				e.Snapshot(&s)
 				n := 1
-				if c.write == "" {
+				if c.write[0] == "" {
 					for ; n < repeat; n++ {
 						if c.whole {
 							s.owner = nil

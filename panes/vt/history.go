@@ -9,8 +9,10 @@ const (
 	// blockSize is how much memory lines share: one allocation for many.
 	blockSize = 32 << 10
 	// lineBytes is what a line may take on the average before the oldest lines
-	// go, whatever their number: it bounds a history of hostile lines.
-	lineBytes = 4 << 10
+	// go, whatever their number, and maxHistory what all may take: they bound a
+	// history of hostile lines.
+	lineBytes  = 4 << 10
+	maxHistory = 64 << 20
 )
 
 // history keeps the lines that left the top of the main screen, each as a packed
@@ -65,7 +67,7 @@ func (h *history) push(l packed) {
 	h.ring[(h.first+h.n)%len(h.ring)] = l
 	h.n++
 	h.bytes += len(l)
-	for h.bytes > h.limit*lineBytes && h.n > 1 {
+	for h.bytes > min(h.limit*lineBytes, maxHistory) && h.n > 1 {
 		h.dropFirst()
 	}
 }
