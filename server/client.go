@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/signal"
@@ -14,8 +13,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // Times of a client.
@@ -67,7 +64,7 @@ func Attach(ctx context.Context, socket string, a Attachment) (Farewell, error) 
 	c := &client{
 		conn: conn, dec: &decoder{r: bufio.NewReaderSize(conn, 2*maxPiece)}, tty: tty,
 		showing: make(chan struct{}, 1), events: make(chan event), faults: make(chan error, 1),
-		over: make(chan struct{}), resize: make(chan struct{}, 1),
+		over: make(chan struct{}), resize: make(chan os.Signal, 1),
 	}
 	if err := c.greet(ctx, a.Hello); err != nil {
 		return Farewell{}, err
@@ -87,15 +84,15 @@ type client struct {
 	told    Size       // guarded by sending: what the server knows
 
 	showing chan struct{} // full while output is written
-	deaf    atomic.Bool   // output is thrown away: it is not meant for us as we are now
+	deaf    atomic.Bool   // output is thrown away: it is not meant for us as we are now, whose modes are not set
 
 	fenced sync.Mutex
 	fence  fence // guarded by fenced
 
-	events chan event    // what the server said, besides output
-	faults chan error    // the first one waits
-	over   chan struct{} // closed at the end
-	resize chan struct{}
+	events chan event     // what the server said, besides output
+	faults chan error     // the first one waits
+	over   chan struct{}  // closed at the end
+	resize chan os.Signal // SIGWINCH: of its own, so that it crowds out no other
 	typing sync.WaitGroup // the goroutine that reads the terminal
 	loops  sync.WaitGroup // the others
 }
@@ -128,7 +125,7 @@ func (c *client) greet(ctx context.Context, h Hello) error {
 		return fmt.Errorf("attach: %w", context.Cause(ctx))
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return fmt.Errorf("attach: the server did not answer within %v: end it with kill-server, which loses nothing, and start again", acceptTime)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, unix.ECONNRESET):
+	case ended(err):
 		return fmt.Errorf("attach: %w", errors.Join(ErrLost, wrote))
 	case err != nil:
 		return fmt.Errorf("attach: %w", err)
@@ -151,9 +148,11 @@ func (c *client) greet(ctx context.Context, h Hello) error {
 // run moves bytes until something ends it.
 func (c *client) run(ctx context.Context) (Farewell, error) {
 	signals := make(chan os.Signal, 16)
-	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGTSTP, syscall.SIGCONT,
+	signal.Notify(signals, syscall.SIGTSTP, syscall.SIGCONT,
 		syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM)
 	defer signal.Stop(signals)
+	signal.Notify(c.resize, syscall.SIGWINCH)
+	defer signal.Stop(c.resize)
 	// Putting the terminal right must not stop us when another has the foreground.
 	signal.Ignore(syscall.SIGTTOU)
 	defer signal.Reset(syscall.SIGTTOU)
@@ -165,7 +164,6 @@ func (c *client) run(ctx context.Context) (Farewell, error) {
 	c.loops.Go(func() { c.guarded(c.show) })
 	c.loops.Go(func() { c.guarded(c.sizes) })
 	c.startTyping()
-	c.changedSize() // perhaps while we greeted
 	for {
 		var end *event
 		select {
@@ -191,9 +189,6 @@ func (c *client) run(ctx context.Context) (Farewell, error) {
 // signalled obeys a signal. What it returns ends the client.
 func (c *client) signalled(s os.Signal, signals chan os.Signal) *event {
 	switch s {
-	case syscall.SIGWINCH:
-		c.changedSize()
-		return nil
 	case syscall.SIGTSTP:
 		return c.suspend(true, signals)
 	case syscall.SIGCONT: // somebody stopped us, and the shell has used the terminal since
@@ -307,22 +302,15 @@ func (c *client) startTyping() {
 
 // sizes sends the terminal's size after changes.
 func (c *client) sizes() error {
-	for {
+	for { // the first time for what changed while we greeted
+		if err := c.sendSize(kindResize); err != nil {
+			return err
+		}
 		select {
 		case <-c.over:
 			return nil
 		case <-c.resize:
-			if err := c.sendSize(kindResize); err != nil {
-				return err
-			}
 		}
-	}
-}
-
-func (c *client) changedSize() {
-	select {
-	case c.resize <- struct{}{}:
-	default:
 	}
 }
 

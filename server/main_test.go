@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -154,6 +155,8 @@ func asked(ctx context.Context, verb string, payload []byte) ([]byte, error) {
 		return payload, nil
 	case "pid":
 		return []byte(strconv.Itoa(os.Getpid())), nil
+	case "goroutines":
+		return strconv.AppendInt(nil, int64(runtime.NumGoroutine()), 10), nil
 	case "wait":
 		<-ctx.Done()
 		return nil, context.Cause(ctx)
@@ -280,22 +283,23 @@ func serve(t testing.TB, s *server.Server) (socket string, stop func() error) {
 
 // station is a client process on a pty.
 type station struct {
-	t      *testing.T
+	t      testing.TB
 	master *os.File
 	slave  *os.File
 	cmd    *exec.Cmd
 	before unix.Termios
 	exited chan struct{}
 
-	reading sync.Mutex // held by a test: nothing is read
+	shown   chan struct{} // something was
+	reading sync.Mutex    // held by a test: nothing is read
 	mu      sync.Mutex
 	seen    []byte
 }
 
 // newStation opens a pty and reads what is written to it.
-func newStation(t *testing.T) *station {
+func newStation(t testing.TB) *station {
 	t.Helper()
-	s := &station{t: t, exited: make(chan struct{})}
+	s := &station{t: t, exited: make(chan struct{}), shown: make(chan struct{}, 1)}
 	var err error
 	if s.master, s.slave, err = pty.Open(); err != nil {
 		t.Skipf("no pty: %v", err)
@@ -321,6 +325,10 @@ func (s *station) read() {
 		if err != nil {
 			return
 		}
+		select {
+		case s.shown <- struct{}{}:
+		default:
+		}
 	}
 }
 
@@ -340,7 +348,7 @@ func (s *station) run(cmd *exec.Cmd) *station {
 }
 
 // attach starts a client and waits until it is shown something.
-func attach(t *testing.T, socket string) *station {
+func attach(t testing.TB, socket string) *station {
 	t.Helper()
 	s := newStation(t).run(play("client", socket))
 	s.await("READY 90x30 xterm-256color")

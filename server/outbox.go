@@ -25,10 +25,13 @@ const (
 type outbox struct {
 	conn  *net.UnixConn
 	raw   syscall.RawConn
-	stuck time.Duration // a client that takes nothing for so long is stuck
-	onErr func(error)   // told once, without the lock, why nothing more goes out
+	try   func(fd uintptr) bool // writes trying, for now
+	stuck time.Duration         // a client that takes nothing for so long is stuck
+	onErr func(error)           // told once, without the lock, why nothing more goes out
 
 	mu      sync.Mutex
+	trying  []byte    // guarded by mu, as are all below
+	taken   int       // of trying
 	changed sync.Cond // any of the fields below
 	buf     []byte    // whole frames, or what is left of one and whole frames
 	spare   []byte
@@ -46,6 +49,10 @@ func newOutbox(conn *net.UnixConn, stuck time.Duration, onErr func(error)) (*out
 	}
 	o := &outbox{conn: conn, raw: raw, stuck: stuck, onErr: onErr}
 	o.changed.L = &o.mu
+	o.try = func(fd uintptr) bool {
+		o.taken, _ = unix.Write(int(fd), o.trying)
+		return true
+	}
 	return o, nil
 }
 
@@ -149,12 +156,11 @@ func (o *outbox) put(k kind, payload []byte) {
 
 // now writes without waiting and returns how much was taken. Errors are left to
 // the writer, which meets them again.
-func (o *outbox) now(b []byte) (n int) {
-	_ = o.raw.Write(func(fd uintptr) bool {
-		n, _ = unix.Write(int(fd), b)
-		return true
-	})
-	return max(n, 0)
+func (o *outbox) now(b []byte) int {
+	o.trying, o.taken = b, 0
+	_ = o.raw.Write(o.try)
+	o.trying = nil
+	return max(o.taken, 0)
 }
 
 // run is the writer. It returns when everything was sent or nothing more can be.

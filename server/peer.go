@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 
@@ -33,6 +34,12 @@ func checkPeer(c *net.UnixConn) (peer, error) {
 		asked = errForeign
 	}
 	return p, asked
+}
+
+// ended reports whether a connection's error says that the other end closed it,
+// with or without having read everything.
+func ended(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, unix.ECONNRESET)
 }
 
 // sendWithFile writes b with a descriptor beside its first byte (SCM_RIGHTS).

@@ -2,9 +2,7 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"net"
 	"time"
 )
@@ -85,10 +83,10 @@ func Request(ctx context.Context, socket, verb string, payload []byte) (reply []
 	_, wrote := c.Write(appendRequest(nil, verb, payload))
 	f, err := (&decoder{r: c}).next()
 	switch {
+	case ended(err):
+		return nil, fmt.Errorf("%s: %w", verb, ErrLost)
 	case err != nil && wrote != nil:
 		return nil, fmt.Errorf("%s: send the request: %w", verb, wrote)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, fmt.Errorf("%s: %w", verb, ErrLost)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", verb, err)
 	}

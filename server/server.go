@@ -24,8 +24,6 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // Bounds of what clients can take of a server.
@@ -282,7 +280,7 @@ func (s *Server) serveClient(ctx context.Context, k *link, d *decoder, state *re
 	done, err := c.receive(d)
 	switch {
 	case done:
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, unix.ECONNRESET):
+	case ended(err):
 		s.Log.Info("client ended without goodbye", "pid", k.pid)
 		s.rescue(k)
 	default: // it lives, and puts itself right when it finds the socket closed

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
 	"reprise/server"
@@ -211,6 +212,7 @@ func TestHelloMustComeSoon(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for the server's deadline")
 	}
+	t.Parallel()
 	socket, _ := serve(t, newServer())
 	c := rawConn(t, socket)
 	if _, err := c.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
@@ -331,4 +333,57 @@ func TestServeEnds(t *testing.T) {
 		s.await("[the server was ended")
 		s.isRight()
 	}
+}
+
+func TestHello(t *testing.T) {
+	got := make(chan server.Hello, 2)
+	ids := make(chan [2]int, 2)
+	srv := newServer()
+	srv.Attach = func(_ context.Context, c *server.Conn) error {
+		got <- c.Hello()
+		ids <- [2]int{int(c.ID()), c.PID()}
+		c.Accept("")
+		return nil
+	}
+	socket, _ := serve(t, srv)
+	want := server.Hello{
+		Version: "1.2.3", Size: server.Size{Cols: 90, Rows: 30}, Term: "xterm-256color",
+		Env: []string{"LANG=C"}, Args: []string{"one", "two\nlines"},
+	}
+	for id := 1; id <= 2; id++ {
+		s := newStation(t).run(play("client", append([]string{socket}, want.Args...)...))
+		if diff := cmp.Diff(want, <-got); diff != "" {
+			t.Error(diff)
+		}
+		if at := <-ids; at != [2]int{id, s.cmd.Process.Pid} {
+			t.Errorf("attachment and process %v, want %d and %d", at, id, s.cmd.Process.Pid)
+		}
+		s.exit()
+		s.await("[detached]")
+	}
+}
+
+// The verb that ends the server is answered.
+func TestServerEndsItself(t *testing.T) {
+	socket := socketIn(t)
+	l, err := server.Listen(context.Background(), socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	srv := newServer()
+	srv.Request = func(context.Context, string, []byte) ([]byte, error) {
+		cancel()
+		return []byte("farewell"), nil
+	}
+	done := make(chan error, 1)
+	go func() { done <- errors.Join(srv.Serve(ctx, l), l.Close()) }()
+	if b, err := server.Request(context.Background(), socket, "end", nil); string(b) != "farewell" || err != nil {
+		t.Errorf("%q, %v", b, err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	nothingLeft(t, socket)
 }

@@ -38,6 +38,20 @@ func serverPID(socket string) int {
 	return pid
 }
 
+// mustServerPID is never 0, which to kill would mean ourselves.
+func mustServerPID(t testing.TB, socket string) int {
+	t.Helper()
+	b, err := server.Request(context.Background(), socket, "pid", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(b))
+	if err != nil || pid < 2 {
+		t.Fatalf("pid %q", b)
+	}
+	return pid
+}
+
 func TestTenStartsOneServer(t *testing.T) {
 	socket := socketIn(t)
 	endServer(t, socket)
@@ -115,7 +129,7 @@ func TestEnsure(t *testing.T) {
 	if !started || err != nil {
 		t.Fatal(started, err)
 	}
-	pid := serverPID(socket)
+	pid := mustServerPID(t, socket)
 	if sid, err := unix.Getsid(pid); err != nil || sid != pid {
 		t.Errorf("the server is in session %d, want its own, %d", sid, pid)
 	}

@@ -130,10 +130,11 @@ func stoppable() bool {
 // leave puts the terminal right and says goodbye. Nothing it does waits long.
 func (c *client) leave(tidy bool) {
 	close(c.over)
+	messy := !tidy && !c.deaf.Load()
 	// What the server still has to say is nothing to us; a sender is freed.
 	_ = c.conn.SetReadDeadline(time.Now())
 	_ = c.conn.SetWriteDeadline(time.Now().Add(askTime))
-	c.release(!tidy, true)
+	c.release(messy, true)
 	within(resetTime, &c.loops)
 	c.sending.Lock()
 	defer c.sending.Unlock()

@@ -253,3 +253,21 @@ func TestDetachedWhileSuspended(t *testing.T) {
 	s.awaitAfter("Stopped", "[while you slept]")
 	eventually(t, func() bool { return left(s.output()) == "" }, func() string { return left(s.output()) })
 }
+
+// A server that dies while its client sleeps leaves nothing to reset.
+func TestServerDiesWhileSuspended(t *testing.T) {
+	socket := socketIn(t)
+	srv := startServer(t, socket)
+	s := inShell(t, socket)
+	s.keys("$CLIENT $SOCKET\n")
+	s.await("READY 90x30")
+	s.keys("z")
+	s.await("Stopped")
+	srv.Process.Kill()
+	srv.Wait()
+	s.keys("echo in the sh''ell; fg\n")
+	s.awaitAfter("in the shell", "[error: the server is gone]")
+	if strings.Contains(s.after("in the shell"), "\x1b[") {
+		t.Errorf("modes that were not set were reset: %q", s.after("in the shell"))
+	}
+}
