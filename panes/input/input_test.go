@@ -151,6 +151,8 @@ func TestTranslation(t *testing.T) {
 		{"\x1b[9;5u", vt.Modes{}, "\t"},
 		{"\x1b[9;4u", vt.Modes{}, "\x1b\x1b[Z"},
 		{"\x1b[127;5u", vt.Modes{}, "\b"},
+		{"\r", vt.Modes{NewLine: true}, "\r\n"},
+		{"\x1b[13;5u", vt.Modes{NewLine: true}, "\r\n"},
 		{"\x7f", vt.Modes{BackspaceBS: true}, "\b"},
 		{"\x1b[127;5u", vt.Modes{BackspaceBS: true}, "\x7f"},
 		{"\x1b[97;6u", vt.Modes{}, "\x01"},

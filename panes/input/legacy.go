@@ -53,6 +53,9 @@ func legacy(k uv.Key, m vt.Modes) []byte {
 	}
 	switch code {
 	case uv.KeyEnter:
+		if m.NewLine {
+			return alted(mod, "\r\n")
+		}
 		return alted(mod, "\r")
 	case uv.KeyTab:
 		if mod&uv.ModShift != 0 {

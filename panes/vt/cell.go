@@ -145,6 +145,7 @@ type Modes struct {
 	AppCursor       bool   // DECCKM
 	AppKeypad       bool   // DECKPAM
 	BackspaceBS     bool   // DECBKM: backspace sends BS
+	NewLine         bool   // LNM: enter sends CR LF
 	BracketedPaste  bool   // 2004
 	FocusEvents     bool   // 1004
 	AltScreen       bool   // 1049, 1047, 47

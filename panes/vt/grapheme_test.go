@@ -156,6 +156,15 @@ func TestClusterCells(t *testing.T) {
 	}
 }
 
+// TestClusterWidth: what others are told is what cells have.
+func TestClusterWidth(t *testing.T) {
+	for text, want := range map[string]int{"a": 1, "漢": 2, "🖐🏻": 2, "❤": 1, "❤\ufe0f": 2, "\u0301": 0, "e\u0301": 1} {
+		if got := ClusterWidth(text); got != want {
+			t.Errorf("%+q has width %d, want %d", text, got, want)
+		}
+	}
+}
+
 // TestEmoji prints every emoji that Unicode recommends for general interchange:
 // each must be one cell of two columns.
 func TestEmoji(t *testing.T) {

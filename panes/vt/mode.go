@@ -284,6 +284,7 @@ func (e *Emulator) inputModes() Modes {
 		AppCursor:       m.appCursor,
 		AppKeypad:       m.appKeypad,
 		BackspaceBS:     m.backspaceBS,
+		NewLine:         m.newLine,
 		BracketedPaste:  m.paste,
 		FocusEvents:     m.focus,
 		AltScreen:       e.onAlt(),

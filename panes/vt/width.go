@@ -48,6 +48,10 @@ func clusterWidth(s []byte) int {
 	return w
 }
 
+// ClusterWidth is how many columns an emulator gives to a grapheme cluster, 0 to 2:
+// whoever paints its cells must measure as it does.
+func ClusterWidth(cluster string) int { return min(clusterWidth([]byte(cluster)), 2) }
+
 func hasSkinTone(s []byte) bool { return bytes.ContainsFunc(s, isSkinTone) }
 
 func isSkinTone(r rune) bool { return r >= 0x1F3FB && r <= 0x1F3FF }
