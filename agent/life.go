@@ -81,6 +81,9 @@ func (c *Coordinator) takeHooks(ctx context.Context) error {
 		if v.Rebind != "" || v.Reopen || v.Goodbye || v.Prompted {
 			c.placeOf(l.pane).dirty = true
 		}
+		if v.Rebind != "" || v.Reopen || v.Goodbye {
+			c.soilTwins(l, v.Rebind)
+		}
 		told = append(told, slog.Group(string(a.Event.What), "terminal", l.id, "agent", l.kind,
 			"session", a.Event.Session.Short(), "why", v.Why))
 	}
@@ -160,6 +163,7 @@ func (c *Coordinator) recordEnd(ctx context.Context, t *panes.Terminal) error {
 	if e.Asked == Detached && reason == Detached {
 		l.settleAt = at.Add(c.cfg.Policy.Settle(d.LastKey, at))
 	}
+	c.soilTwins(l, "")
 	closed := c.placeOf(pane).closed
 	c.mu.Unlock()
 	if closed {

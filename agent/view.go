@@ -68,6 +68,21 @@ func (c *Coordinator) soilAll() {
 	c.nudge()
 }
 
+// soilTwins makes the panes be read again whose session a terminal had, or has now:
+// what becomes of it there decides what they say. mu is held.
+func (c *Coordinator) soilTwins(l *life, now SessionID) {
+	had := now
+	if b := c.placeOf(l.pane).rec.Binding; b != nil {
+		had = b.Session
+	}
+	for _, pl := range c.places {
+		held := pl.rec.HeldBy != nil && pl.rec.HeldBy.Terminal.ID == l.id
+		b := pl.rec.Binding
+		same := b != nil && b.Session != "" && (b.Session == had || b.Session == now)
+		pl.dirty = pl.dirty || (held || same) && !pl.closed
+	}
+}
+
 func (c *Coordinator) refreshDirty(ctx context.Context) error {
 	var dirty []panes.PaneID
 	c.mu.Lock()
