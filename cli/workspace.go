@@ -31,9 +31,14 @@ func (h *house) openPanes(ctx context.Context, args []string, area panes.Size) (
 	if err != nil {
 		return "", err
 	}
+	// First the pane's place, then what runs in it: after a crash in between the
+	// session would be in no pane.
+	if err := h.saveLayout(ctx); err != nil {
+		return "", err
+	}
 	// What cannot be launched is said in the pane.
 	_ = h.coord.Launch(ctx, h.request(p, args))
-	return p, h.saveLayout(ctx)
+	return p, nil
 }
 
 // restoreLayout takes the saved layout, or the one before it if that cannot be
