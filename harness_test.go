@@ -72,7 +72,12 @@ func newHome(t *testing.T) *home {
 		"TERM=xterm-256color", "COLORTERM=truecolor", "STANDIN_HOME=" + filepath.Join(root, "standin"), "STANDIN_LOG=" + h.launches,
 	}
 	h.config("")
-	t.Cleanup(h.clear)
+	t.Cleanup(func() {
+		h.clear()
+		if log, err := os.ReadFile(filepath.Join(root, "state", "reprise.log")); err == nil && t.Failed() {
+			t.Logf("reprise.log:\n%s", log[max(0, len(log)-8<<10):])
+		}
+	})
 	return h
 }
 
@@ -125,13 +130,15 @@ func (h *home) launched() []lab.Start {
 // client is a running reprise, seen through a terminal that answers queries: our
 // own emulator.
 type client struct {
-	t    *testing.T
-	cmd  *exec.Cmd
-	tty  *os.File
-	mu   sync.Mutex
-	emu  *vt.Emulator
-	scr  vt.Screen
-	done chan struct{} // closed when the process has ended
+	t       *testing.T
+	cmd     *exec.Cmd
+	tty     *os.File
+	mu      sync.Mutex
+	emu     *vt.Emulator
+	scr     vt.Screen
+	sent    time.Time     // when keys were last sent
+	answers int           // messages in the conversation at the last answer
+	done    chan struct{} // closed when the process has ended
 }
 
 const outerCols, outerRows = 120, 34
@@ -144,16 +151,29 @@ func (h *home) start(args ...string) *client {
 
 func (h *home) startProgram(program, dir string, env []string, args ...string) *client {
 	h.t.Helper()
-	c := &client{t: h.t, done: make(chan struct{})}
-	c.cmd = exec.Command(program, args...)
-	c.cmd.Dir, c.cmd.Env = dir, append(append([]string{}, h.env...), env...)
-	tty, err := pty.StartWithSize(c.cmd, &pty.Winsize{Cols: outerCols, Rows: outerRows})
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Env = dir, append(append([]string{}, h.env...), env...)
+	return h.startCommand(cmd, outerCols, outerRows)
+}
+
+// startSized is start in a terminal of another size.
+func (h *home) startSized(cols, rows int, args ...string) *client {
+	h.t.Helper()
+	cmd := exec.Command(bin.reprise, args...)
+	cmd.Dir, cmd.Env = h.project, h.env
+	return h.startCommand(cmd, cols, rows)
+}
+
+func (h *home) startCommand(cmd *exec.Cmd, cols, rows int) *client {
+	h.t.Helper()
+	c := &client{t: h.t, cmd: cmd, done: make(chan struct{})}
+	tty, err := pty.StartWithSize(c.cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	c.tty = pollable(h.t, tty)
 	replies := make(chan []byte, 1024)
-	c.emu = vt.New(vt.Options{Cols: outerCols, Rows: outerRows, Reply: func(b []byte) {
+	c.emu = vt.New(vt.Options{Cols: cols, Rows: rows, Reply: func(b []byte) {
 		select {
 		case replies <- append([]byte(nil), b...):
 		default:
@@ -246,8 +266,62 @@ func (c *client) gone(pattern string) {
 
 func (c *client) send(keys string) {
 	c.t.Helper()
+	c.sent = time.Now()
 	if _, err := c.tty.WriteString(keys); err != nil {
 		c.t.Fatalf("send keys: %v", err)
+	}
+}
+
+// stripQuiet is how long after the last key a strip takes one (resume.md §5), and
+// a bit more.
+const stripQuiet = 800 * time.Millisecond
+
+// press presses a strip's key until the strip no longer matches the pattern.
+func (c *client) press(key, strip string) {
+	c.t.Helper()
+	c.wait(strip)
+	re := regexp.MustCompile("(?m)" + strip)
+	next := c.sent.Add(stripQuiet)
+	eventually(c.t, func() error {
+		s := c.text()
+		if !re.MatchString(s) {
+			return nil
+		}
+		if time.Now().After(next) {
+			c.send(key)
+			// Again if it came too early, which a busy machine can make of it.
+			next = c.sent.Add(3 * stripQuiet)
+		}
+		return fmt.Errorf("%s does nothing about %q:\n%s", key, strip, s)
+	})
+}
+
+// types types until the screen matches the pattern: what is typed while a pane's
+// program is only about to start is swallowed.
+func (c *client) types(keys, pattern string) {
+	c.t.Helper()
+	re, next := regexp.MustCompile("(?m)"+pattern), time.Time{}
+	eventually(c.t, func() error {
+		s := c.text()
+		if re.MatchString(s) {
+			return nil
+		}
+		if time.Now().After(next) {
+			c.send(keys)
+			next = c.sent.Add(2 * time.Second)
+		}
+		return fmt.Errorf("no %q on the screen:\n%s", pattern, s)
+	})
+}
+
+// resize changes the size of the terminal.
+func (c *client) resize(cols, rows int) {
+	c.t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.emu.Resize(cols, rows)
+	if err := pty.Setsize(c.tty, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)}); err != nil {
+		c.t.Fatal(err)
 	}
 }
 

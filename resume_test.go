@@ -3,9 +3,12 @@ package main
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"syscall"
 	"testing"
+	"time"
 
 	"reprise/testdata/lab"
 )
@@ -29,12 +32,15 @@ func (h *home) lastLaunch(n int) lab.Start {
 			h.t.Fatalf("two processes held session %s: %+v", one.Session, l)
 		}
 	}
+	if n == 0 {
+		return lab.Start{}
+	}
 	return l[n-1]
 }
 
-// prompt is the stand-in's, in a pane at the left edge; sh, a shell's in any.
+// prompt is the stand-in's; sh, a shell's.
 const (
-	prompt = `^> *([│┃]|$)`
+	prompt = `(^|[│┃])> *([│┃]|$)`
 	sh     = `\$ *([│┃]|$)`
 )
 
@@ -46,12 +52,28 @@ func (c *client) tell(word string) {
 	c.wait("noted")
 }
 
-// asks checks that the conversation is known.
+// asks checks that the conversation is known. The answer must be a new one: a dead
+// screen stays until its successor draws, and what is typed at it is swallowed.
 func (c *client) asks(word string) {
 	c.t.Helper()
 	c.wait(prompt)
-	c.send("codeword?\r")
-	c.wait("the codeword is " + word)
+	re := regexp.MustCompile("the codeword is " + word + ` \((\d+) messages\)`)
+	before, next := c.answers, time.Time{}
+	eventually(c.t, func() error {
+		s := c.text()
+		for _, m := range re.FindAllStringSubmatch(s, -1) {
+			n, _ := strconv.Atoi(m[1])
+			c.answers = max(c.answers, n)
+		}
+		if c.answers > before {
+			return nil
+		}
+		if time.Now().After(next) && regexp.MustCompile("(?m)"+prompt).MatchString(s) {
+			c.send("codeword?\r")
+			next = c.sent.Add(2 * time.Second)
+		}
+		return fmt.Errorf("no answer on the screen:\n%s", s)
+	})
 }
 
 // ways are how an agent's terminal dies without its person's wish.
