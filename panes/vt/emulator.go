@@ -32,40 +32,53 @@ type Options struct {
 
 // Emulator is a terminal.
 type Emulator struct {
+	screens
+	writing
+	tables
+	reports
+	scratch
+
+	cur     cursor
+	margins margins
+	modes   modeSet
+	// savedModes are those of XTSAVE.
+	savedModes map[int]bool
+	tabs       []bool
+	parser     parser
+	history    history
+	opts       Options
+	newGrid    func(cols, rows int) grid
+}
+
+// screens are the two pages and their size.
+type screens struct {
 	cols, rows int
 	main, alt  *page // alt is nil until a program asks for it
 	page       *page // the one shown
-	cur        cursor
-	pen        pen
-	margins    margins
-	sets       charsets
-	modes      modeSet
-	guard      guard
-	extent     uint8 // the last parameter of DECSACE
-	pens       []style
-	tabs       []bool
-	last       lastCell
-	parser     parser
+	clock      uint64
+}
 
-	styles    table[style]
-	clusters  table[string]
-	links     table[string]
-	linkBytes int
-	linkPause int
-	epoch     uint64
-	clock     uint64
+// writing is what text is written with.
+type writing struct {
+	pen    pen
+	pens   []style // the stack of XTPUSHSGR
+	guard  guard
+	extent uint8 // the last parameter of DECSACE
+	sets   charsets
+	last   lastCell
+}
 
-	history history
+// reports are what goes in and out beside the cells.
+type reports struct {
 	titles  titles
 	palette palette
+	notice  notice
 	told    told
-	// savedModes are those of XTSAVE.
-	savedModes map[int]bool
-	// Scratch: a packed line, its text, a run of text on its way to a row.
-	lineBuf, textBuf, run []byte
-	opts                  Options
-	newGrid               func(cols, rows int) grid
 }
+
+// scratch is memory that is used again: a packed line, its text, a run of text on
+// its way to a row.
+type scratch struct{ lineBuf, textBuf, run []byte }
 
 // told is what a program says about itself beside its screen.
 type told struct {
@@ -89,10 +102,10 @@ func newEmulator(o Options, newGrid func(cols, rows int) grid) *Emulator {
 		o.Scrollback = DefaultScrollback
 	}
 	e := &Emulator{
-		cols: clampSize(o.Cols), rows: clampSize(o.Rows),
-		styles: newTable(style{}), clusters: newTable[string](), links: newTable(""),
+		screens: screens{cols: clampSize(o.Cols), rows: clampSize(o.Rows)},
+		tables:  tables{styles: newTable(style{}), clusters: newTable[string](), links: newTable("")},
+		reports: reports{palette: newPalette(o.Foreground, o.Background)},
 		history: newHistory(max(o.Scrollback, 0)),
-		palette: newPalette(o.Foreground, o.Background),
 		opts:    o, newGrid: newGrid,
 	}
 	e.main = e.newPage(true)
@@ -122,6 +135,7 @@ func (e *Emulator) reset() {
 	e.sets = charsets{}
 	e.told.shape, e.told.unprotected = 0, 0
 	e.guard, e.extent, e.pens = guardNone, 0, nil
+	e.notice = notice{}
 	e.told.progress = Progress{}
 	e.last.forget()
 	e.resetMargins()

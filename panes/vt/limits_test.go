@@ -180,11 +180,12 @@ func TestCallbacks(t *testing.T) {
 		Notify:    func(title, body string) { got = append(got, fmt.Sprintf("notify %q %q", title, body)) },
 	})
 	fmt.Fprint(e, "\x1b]52;c;aGVsbG8=\a\x1b]52;c;?\a\x1b]52;c;!\a",
-		"\x1b]9;done\x1b\\\x1b]9;4;3\a\x1b]9;1;x\a\x1b]777;notify;a;b\a\x1b]99;i=1;hi\x1b\\\x1b]99;d=0;part\a", "\x1b[c\x1b[?2031h")
+		"\x1b]9;done\x1b\\\x1b]9;4;3\a\x1b]9;1;x\a\x1b]777;notify;a;b\a\x1b]99;i=1;hi\x1b\\",
+		"\x1b]99;i=2:d=0;Title \a\x1b]99;i=2:d=0:e=1;b25l\a\x1b]99;i=2:d=1:p=body;Body\x1b\\\x1b]99;i=3:p=icon;x\a\x1b]99;d=0;part\a\x1b]99;i=4:p=?;\a", "\x1b[c\x1b[?2031h")
 	e.SetColors(ColorRGB, ColorRGB|0xFFFFFF)
 	e.SetColors(ColorRGB, ColorIndexed|15)
 	want := []string{
-		`clipboard "hello"`, `notify "" "done"`, `notify "a" "b"`, `notify "" "hi"`,
+		`clipboard "hello"`, `notify "" "done"`, `notify "a" "b"`, `notify "" "hi"`, `notify "Title one" "Body"`,
 		`reply "\x1b[?64;22;28;52c"`, `reply "\x1b[?997;2n"`,
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -193,48 +193,21 @@ func (e *Emulator) progressOrNotice(s []byte) {
 	e.told.progress = p
 }
 
-func (e *Emulator) notify(title, body []byte) {
-	if e.opts.Notify != nil {
-		e.opts.Notify(printable(title, maxTitle), printable(body, maxTitle))
-	}
-}
-
-// kittyNotice is OSC 99. Only one that is whole in one piece, and plain, is taken.
-func (e *Emulator) kittyNotice(s []byte) {
-	meta, text, ok := bytes.Cut(s, []byte(";"))
-	if !ok {
-		return
-	}
-	for part := range bytes.SplitSeq(meta, []byte(":")) {
-		switch string(part) {
-		case "d=0", "e=1", "p=?", "p=close", "p=icon", "p=alive", "p=buttons":
-			return
-		}
-	}
-	e.notify(nil, text)
-}
-
-func (e *Emulator) urxvtNotice(s []byte) {
-	rest, ok := bytes.CutPrefix(s, []byte("notify;"))
-	if !ok {
-		return
-	}
-	title, body, _ := bytes.Cut(rest, []byte(";"))
-	e.notify(title, body)
-}
-
 // setClipboard is OSC 52. A query is never answered.
 func (e *Emulator) setClipboard(s []byte) {
 	_, data, ok := bytes.Cut(s, []byte(";"))
 	if !ok || e.opts.Clipboard == nil || string(data) == "?" {
 		return
 	}
-	// Some leave out the padding.
-	text, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(string(data), "="))
-	if err != nil || len(text) > maxClipboard {
-		return
+	if text, ok := decode64(data); ok && len(text) <= maxClipboard {
+		e.opts.Clipboard(text)
 	}
-	e.opts.Clipboard(text)
+}
+
+// decode64 reads base64 with its padding or without, which some leave out.
+func decode64(b []byte) ([]byte, bool) {
+	text, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(string(b), "="))
+	return text, err == nil
 }
 
 // promptMark is OSC 133 (FinalTerm): A a prompt, B a command line, C its output, D

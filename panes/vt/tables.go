@@ -30,6 +30,16 @@ type style struct {
 	link       uint16
 }
 
+// tables are the numbers of an emulator's styles, clusters and links.
+type tables struct {
+	styles    table[style]
+	clusters  table[string]
+	links     table[string]
+	linkBytes int // of all targets
+	linkPause int // how many links are refused without a look
+	epoch     uint64
+}
+
 // table gives small numbers to values, from 0 on. Numbers that sweep frees are
 // given out again, so a number in use never changes its meaning.
 type table[V comparable] struct {
