@@ -227,9 +227,7 @@ func TestNewerDatabase(t *testing.T) {
 	c := h.start("standin")
 	c.tell("SWAN-1")
 	session := h.lastLaunch(1).Session
-	c.send("\x02d")
-	c.ended()
-	path := h.closedStore()
+	path := h.leave(c)
 	known := setVersion(t, path, 900)
 	p := h.startSized(400, 10)
 	if st := p.ended(); st.ExitCode() != 1 {
@@ -245,11 +243,21 @@ func TestNewerDatabase(t *testing.T) {
 	d.asks("SWAN-1")
 }
 
-// closedStore is the path of the database when nobody has it open (an agent's
-// last hook may outlive the program) and all of it is in this file.
-func (h *home) closedStore() string {
+// leave leaves the program once the agent's last hook was heard, and returns the
+// path of the database: nobody has it open, and all of it is in this file.
+func (h *home) leave(c *client) string {
 	h.t.Helper()
 	state := filepath.Join(h.root, "state")
+	d, err := db.Open(context.Background(), state, db.Options{})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	binding(h.t, d, func(b agent.Binding) bool { return b.LastEvent == "stop" })
+	if err := d.Close(); err != nil {
+		h.t.Fatal(err)
+	}
+	c.send("\x02d")
+	c.ended()
 	path := filepath.Join(state, db.File)
 	eventually(h.t, func() error {
 		// A hook leaves the log to whoever closes the database next.
@@ -309,9 +317,7 @@ func TestDamagedDatabase(t *testing.T) {
 			h := newHome(t)
 			c := h.start("standin")
 			c.tell("TOAD-1")
-			c.send("\x02d")
-			c.ended()
-			path := h.closedStore()
+			path := h.leave(c)
 			b, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"reprise/testdata/lab"
 )
@@ -238,16 +239,35 @@ func TestDismissed(t *testing.T) {
 func TestShellInThePlaceOfASession(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	h.config("resume.mode = 'ask'\n")
+	h.habits("die@resume")
 	c := h.start("standin", "codeword TEAL-1")
 	c.wait("noted")
 	killGroup(t, h.lastLaunch(1).PID)
-	c.wait("▻ standin session from a moment ago +r resume   d dismiss")
-	c.press("d", "standin session from")
-	h.config("")
+	c.press("r", "standin died; trying again in 1 s")
+	c.press("r", "standin died; trying again in 5 s")
+	c.press("r", "standin died; trying again in 30 s")
+	c.wait("r retry   d dismiss   s shell here")
+	c.press("s", "standin died 4 times while resuming")
+	c.types("pwd\r", "^"+regexp.QuoteMeta(h.project)+"$")
+	launches := len(h.launched())
 	c = again(h, c)
-	c.wait("▻ saved")
-	h.lastLaunch(1)
+	c.types("pwd\r", "^"+regexp.QuoteMeta(h.project)+"$")
+	h.lastLaunch(launches)
+}
+
+// A session whose last sign of life is older than resume.max_age asks first.
+func TestTooOldAsks(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.config("resume.max_age = '1s'\n")
+	c := h.start("standin", "codeword COOT-1")
+	c.wait("noted")
+	c.kill()
+	time.Sleep(1100 * time.Millisecond) // its age
+	c = h.start()
+	c.press("r", "▻ standin session from a moment ago +r resume   d dismiss")
+	h.lastLaunch(2)
+	c.asks("COOT-1")
 }
 
 // Flags, environment, home and directory are the same after the resume as before,
