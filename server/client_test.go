@@ -5,6 +5,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 )
@@ -117,7 +118,8 @@ func TestLateAnswersAreDrained(t *testing.T) {
 	socket, _ := serve(t, newServer())
 	s := attach(t, socket)
 	s.keys("a")
-	s.await("\x1b[c") // asked; the handler is gone by now
+	s.await("\x1b[?25h\x1b[?1049l")    // asked, and the handler is gone
+	time.Sleep(100 * time.Millisecond) // as over a slow line
 	s.keys("\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;4;22c")
 	s.exit()
 	s.isRight()

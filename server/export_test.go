@@ -1,6 +1,10 @@
 package server
 
-import "io"
+import (
+	"io"
+	"net"
+	"time"
+)
 
 // Bounds and words that tests in server_test compare with.
 const (
@@ -94,3 +98,31 @@ func Fence(steps ...[2]string) bool {
 
 // MaxRequests is how many requests are answered at a time.
 const MaxRequests = maxRequests
+
+// Outbox is a client's output without a handler.
+type Outbox struct {
+	o    *outbox
+	done chan struct{}
+}
+
+// NewOutbox starts one; what ends it is told to onErr.
+func NewOutbox(c *net.UnixConn, stuck time.Duration, onErr func(error)) (*Outbox, error) {
+	o, err := newOutbox(c, stuck, onErr)
+	if err != nil {
+		return nil, err
+	}
+	b := &Outbox{o, make(chan struct{})}
+	go func() { o.run(); close(b.done) }()
+	return b, nil
+}
+
+func (b *Outbox) Write(p []byte) (int, error) { return b.o.output(p) }
+
+// Awake sends a frame that is no output.
+func (b *Outbox) Awake() { b.o.wake() }
+
+// Finish sends the last words and waits until they were written.
+func (b *Outbox) Finish() {
+	b.o.finish(appendDetached(nil, Farewell{}, true))
+	<-b.done
+}

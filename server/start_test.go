@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -188,6 +189,27 @@ func TestEnsureTellsWhatFailed(t *testing.T) {
 
 // The report's descriptor is not there for what the server runs.
 func TestStartedHidesItsDescriptor(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	fd, err := unix.Dup(int(w.Fd())) // inherited, as by exec
+	w.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(server.ReadyVar, strconv.Itoa(fd))
+	starter := server.Started()
+	if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err != nil || flags&unix.FD_CLOEXEC == 0 {
+		t.Errorf("flags %x, %v", flags, err)
+	}
+	starter.Tell(errors.New("first"))
+	starter.Tell(nil)
+	if b, err := io.ReadAll(r); string(b) != "first" || err != nil {
+		t.Errorf("told %q, %v", b, err)
+	}
+
 	t.Setenv(server.ReadyVar, "0")
 	server.Started().Tell(nil) // nobody waits
 	if v, ok := os.LookupEnv(server.ReadyVar); ok {
