@@ -4,6 +4,11 @@ package vt
 // text can hold it. A Cell shows it as Rune 0.
 const filler rune = 0x10FFFE
 
+// gapRune is the blank before the margin where a wide character had no room and
+// went to the next row: no text of the program's, so it goes when lines are cut
+// anew. Another noncharacter, shown as a space.
+const gapRune rune = 0x10FFFF
+
 // styleMax bounds style ids: a grid has 24 bits for one.
 const styleMax = 1<<24 - 1
 

@@ -2,6 +2,7 @@ package vt
 
 import (
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -125,6 +126,7 @@ const (
 // pack appends a row's cells as a packed line. Blanks at the end of a line that is
 // not wrapped are left out.
 func (e *Emulator) pack(b []byte, cells []glyph, r row) packed {
+	cells = withoutGap(cells, r)
 	if !r.wrapped {
 		for len(cells) > 0 && cells[len(cells)-1] == blankGlyph {
 			cells = cells[:len(cells)-1]
@@ -167,6 +169,26 @@ func (e *Emulator) pack(b []byte, cells []glyph, r row) packed {
 		b = binary.AppendUvarint(b, uint64(cells[start].style))
 	}
 	return b
+}
+
+// withoutGap is the cells of a row without the gap at its end. Any other, which was
+// moved there by an edit, is a space; so is that of a row that does not go on.
+func withoutGap(cells []glyph, r row) []glyph {
+	if !r.wide {
+		return cells
+	}
+	if n := len(cells) - 1; r.wrapped && n > 0 && cells[n].r == gapRune {
+		cells = cells[:n]
+	}
+	if slices.ContainsFunc(cells, func(g glyph) bool { return g.r == gapRune }) {
+		cells = slices.Clone(cells)
+		for i := range cells {
+			if cells[i].r == gapRune {
+				cells[i].r = ' '
+			}
+		}
+	}
+	return cells
 }
 
 func (e *Emulator) packText(b []byte, cells []glyph) []byte {

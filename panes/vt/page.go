@@ -7,7 +7,7 @@ import "slices"
 type row struct {
 	gen     uint64 // changes whenever the row does; see page.gen
 	used    int32  // the cells from here on are blanks of style 0
-	wide    bool   // it may hold a wide cell
+	wide    bool   // it may hold a wide cell or a gap
 	wrapped bool   // its text goes on in the next row
 	mark    byte   // OSC 133: A, B, C or D; 0 for none
 }
@@ -115,7 +115,7 @@ func (p *page) put(x, y int, cells []glyph) {
 // raw writes cells and leaves wide cells and used to its caller.
 func (p *page) raw(x, y int, cells []glyph) {
 	for _, c := range cells {
-		if c.r == filler {
+		if c.r == filler || c.r == gapRune {
 			p.rows[y].wide = true
 			break
 		}

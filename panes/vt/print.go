@@ -221,9 +221,7 @@ func (e *Emulator) place(text []byte, w int) {
 		case !e.modes.autowrap:
 			return // as tmux and xterm.js have it
 		default:
-			e.page.erase(e.cur.x, edge, e.cur.y, e.pen.erase)
-			e.cur.x = edge - 1
-			e.wrap()
+			e.gap(e.cur.x, edge)
 		}
 	}
 	if e.modes.insert {
@@ -234,6 +232,18 @@ func (e *Emulator) place(text []byte, w int) {
 	e.last.set(text, w, x, y)
 	e.advance(w)
 }
+
+// gap fills what is left before the margin, where a wide character has no room, with
+// a blank in the pen's style, as most terminals do, and goes on in the next row.
+func (e *Emulator) gap(x, edge int) {
+	for ; x < edge; x++ {
+		e.page.write(x, e.cur.y, e.pen.id, gapText, 1, true)
+	}
+	e.cur.x = edge - 1
+	e.wrap()
+}
+
+var gapText = []byte(string(gapRune))
 
 var replacement = []byte("\ufffd")
 
@@ -316,9 +326,7 @@ func (e *Emulator) rejoin(text []byte, w int) bool {
 		e.cur = old
 		return false
 	default:
-		e.page.erase(l.x, edge, l.y, e.pen.erase)
-		e.cur.x = edge - 1
-		e.wrap()
+		e.gap(l.x, edge)
 		l.x, l.y = e.cur.x, e.cur.y
 	}
 	if e.modes.insert {

@@ -57,7 +57,7 @@ func (e *Emulator) checkRows(p *page) error {
 				return fmt.Errorf("cell %d,%d has style %d of %d", x, y, c.style, len(e.styles.list))
 			case isCluster(c.r) && int(c.r-ClusterBase) >= len(e.clusters.list):
 				return fmt.Errorf("cell %d,%d has an unknown cluster", x, y)
-			case c.r == filler && !r.wide:
+			case (c.r == filler || c.r == gapRune) && !r.wide:
 				return fmt.Errorf("cell %d,%d is a filler in a row without wide cells", x, y)
 			case c.r == filler && (x == 0 || cells[x-1].r == filler || cells[x-1].r == ' '):
 				return fmt.Errorf("cell %d,%d is a filler without a head", x, y)

@@ -144,11 +144,7 @@ func (e *Emulator) reflow(was size, cur cursor) cursor {
 				c.at++
 			}
 		}
-		n := r.end()
-		if r.wrapped && n == was.cols && y < last && n > 1 && buf[n-1].r == ' ' && old.startsWide(y+1) {
-			n-- // the gap that a wide character left at the margin
-		}
-		c.cells = append(c.cells, buf[:n]...)
+		c.cells = append(c.cells, withoutGap(buf[:r.end()], r)...)
 		if !r.wrapped || y == last {
 			c.line()
 			c.cells = nil
@@ -156,8 +152,6 @@ func (e *Emulator) reflow(was size, cur cursor) cursor {
 	}
 	return e.settleRows(c.rows, c.cursor, was.rows, last+1)
 }
-
-func (p *page) startsWide(y int) bool { return p.rows[y].used > 1 && p.at(1, y).r == filler }
 
 // reflowHistory cuts the history's lines to the new width. If the last goes on in
 // the screen it is left in c, to be collected further.

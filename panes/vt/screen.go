@@ -90,9 +90,12 @@ func (e *Emulator) copyRow(dst []Cell, cells []glyph) {
 			// for the memory.
 			d := &out[i]
 			d.FG, d.BG, d.UL, d.Attr, d.Link = s.fg, s.bg, s.ul, attr, s.link
-			if d.Rune = cells[i].r; d.Rune == filler {
+			switch d.Rune = cells[i].r; d.Rune {
+			case filler:
 				d.Rune = 0
 				out[i-1].Attr |= Wide
+			case gapRune:
+				d.Rune = ' '
 			}
 		}
 	}

@@ -153,6 +153,8 @@ func (e *Emulator) clusterText(b []byte, r rune) []byte {
 		return append(b, e.clusters.list[r-ClusterBase]...)
 	case r == filler:
 		return b
+	case r == gapRune:
+		return append(b, ' ')
 	}
 	return utf8.AppendRune(b, r)
 }
@@ -224,4 +226,4 @@ func isCluster(r rune) bool { return r >= ClusterBase && r <= ClusterEnd }
 
 // isReserved reports whether a grid uses r for something of its own, so that text
 // must not hold it.
-func isReserved(r rune) bool { return isCluster(r) || r == filler || r == filler+1 }
+func isReserved(r rune) bool { return isCluster(r) || r == filler || r == gapRune }
