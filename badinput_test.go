@@ -357,11 +357,24 @@ func TestBinaryMissingAtResume(t *testing.T) {
 	d := h.start()
 	d.wait(`✗ Could not resume lost: lost is not in PATH\. Install it or fix PATH, then retry\.`)
 	d.wait(`r retry   d dismiss   s shell here`)
-	d.send("r") // it is still not there
+	store := h.store()
+	refused := func() (n int) {
+		notes, err := store.Notes(context.Background(), "", 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, note := range notes {
+			if note.What == "refusal" && strings.HasPrefix(note.Why, "binary-missing") {
+				n++
+			}
+		}
+		return n
+	}
+	d.pressUntil("r", `Could not resume lost`, func() bool { return refused() > 1 }) // it is still not there
 	d.wait(`Could not resume lost: lost is not in PATH`)
 	h.lastLaunch(1)
 	h.installLost()
-	d.press("r", "Could not resume lost")
+	d.pressUntil("r", "Could not resume lost", func() bool { return len(h.launched()) > 1 })
 	if again := h.lastLaunch(2); !again.Resumed {
 		t.Errorf("launched %+v", again)
 	}

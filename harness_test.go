@@ -279,17 +279,24 @@ const stripQuiet = 800 * time.Millisecond
 // press presses a strip's key until the strip no longer matches the pattern.
 func (c *client) press(key, strip string) {
 	c.t.Helper()
+	re := regexp.MustCompile("(?m)" + strip)
+	c.pressUntil(key, strip, func() bool { return !re.MatchString(c.text()) })
+}
+
+// pressUntil presses a strip's key until it has done its work. Mostly that is once;
+// a busy machine can make a key come too early.
+func (c *client) pressUntil(key, strip string, done func() bool) {
+	c.t.Helper()
 	c.wait(strip)
 	re := regexp.MustCompile("(?m)" + strip)
 	next := c.sent.Add(stripQuiet)
 	eventually(c.t, func() error {
-		s := c.text()
-		if !re.MatchString(s) {
+		if done() {
 			return nil
 		}
-		if time.Now().After(next) {
+		s := c.text()
+		if re.MatchString(s) && time.Now().After(next) {
 			c.send(key)
-			// Again if it came too early, which a busy machine can make of it.
 			next = c.sent.Add(3 * stripQuiet)
 		}
 		return fmt.Errorf("%s does nothing about %q:\n%s", key, strip, s)

@@ -69,12 +69,14 @@ type Start struct {
 	Env     map[string]string
 }
 
-// Starts reads a launch log; there are none before it exists.
+// Starts reads a launch log; there are none before it exists. A line that is just
+// being written does not count yet.
 func Starts(path string) ([]Start, error) {
 	data, err := os.ReadFile(path)
 	if err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
+	data = data[:bytes.LastIndexByte(data, '\n')+1]
 	var out []Start
 	for in := bufio.NewScanner(bytes.NewReader(data)); in.Scan(); {
 		var s Start
