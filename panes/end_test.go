@@ -197,7 +197,7 @@ func TestProcesses(t *testing.T) {
 				found = p
 			}
 		}
-		return found.Exe == odd && found.Name != "" && strings.HasPrefix(odd, filepath.Join(dir, found.Name))
+		return found.Exe == odd && len(found.Argv) > 0 && found.Name != "" && strings.HasPrefix(odd, filepath.Join(dir, found.Name))
 	})
 	want := panes.Proc{
 		ID: id, Parent: os.Getpid(), Group: id.PID, Session: id.PID, Argv: []string{odd, "60"},

@@ -4,8 +4,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/clipperhouse/displaywidth"
-
 	"reprise/panes/vt"
 )
 
@@ -84,7 +82,7 @@ func (g *Grid) Intern(text string) rune {
 	if !ok {
 		return utf8.RuneError
 	}
-	g.widths = append(g.widths, uint8(min(displaywidth.String(text), 2)))
+	g.widths = append(g.widths, uint8(vt.ClusterWidth(text)))
 	return vt.ClusterBase + rune(id)
 }
 
