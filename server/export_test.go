@@ -126,3 +126,6 @@ func (b *Outbox) Finish() {
 	b.o.finish(appendDetached(nil, Farewell{}, true))
 	<-b.done
 }
+
+// MaxUnread is how much input waits for a handler.
+const MaxUnread = maxUnread

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -29,7 +30,9 @@ var (
 const retryTime = 10 * time.Millisecond
 
 // Folder makes dir, for sockets of this user alone: it must be a folder of ours
-// that nobody else may enter. Missing parents are made likewise.
+// that nobody else may enter. Missing parents are made likewise. It should outlast
+// a logout: what is in XDG_RUNTIME_DIR is removed when the user's last login ends,
+// and a server that survives it could not be found any more.
 func Folder(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return fmt.Errorf("the socket folder %q is no absolute path", dir)
@@ -78,6 +81,7 @@ type Listener struct {
 	socket *net.UnixListener
 	lock   *flock.Flock
 	ours   os.FileInfo // the socket's file
+	once   sync.Once   // for stop: a late one could remove the next server's socket
 }
 
 // lockFile is locked by the process that serves a socket, for its life. It stays:
@@ -120,22 +124,22 @@ func (l *Listener) listen() error {
 			return fmt.Errorf("remove the socket of a server that died: %w", err)
 		}
 	}
-	// The mode is narrow from the beginning; the folder's would do.
 	socket, err := net.ListenUnix("unix", &net.UnixAddr{Name: l.path, Net: "unix"})
 	if err != nil {
 		return fmt.Errorf("listen at %s: %w", l.path, err)
 	}
 	socket.SetUnlinkOnClose(false) // only what is ours, see stop
 	l.socket = socket
-	if err := os.Chmod(l.path, 0o600); err == nil {
+	err = os.Chmod(l.path, 0o600) // the folder keeps others out already
+	if err == nil {
 		l.ours, err = os.Lstat(l.path)
-		if err == nil {
-			return nil
-		}
 	}
-	_ = socket.Close()
-	_ = os.Remove(l.path)
-	return fmt.Errorf("listen at %s: the socket vanished", l.path)
+	if err != nil {
+		_ = socket.Close()
+		_ = os.Remove(l.path)
+		return fmt.Errorf("listen at %s: %w", l.path, err)
+	}
+	return nil
 }
 
 // Path is the socket's.
@@ -143,10 +147,12 @@ func (l *Listener) Path() string { return l.path }
 
 // stop ends listening and removes the socket; the claim is kept.
 func (l *Listener) stop() {
-	if st, err := os.Lstat(l.path); err == nil && l.ours != nil && os.SameFile(st, l.ours) {
-		_ = os.Remove(l.path)
-	}
-	_ = l.socket.Close()
+	l.once.Do(func() {
+		if st, err := os.Lstat(l.path); err == nil && os.SameFile(st, l.ours) {
+			_ = os.Remove(l.path)
+		}
+		_ = l.socket.Close()
+	})
 }
 
 // Close gives up the socket. What must be over before another server starts is

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -181,5 +182,31 @@ func TestSuspendOnce(t *testing.T) {
 	}
 	if kinds != "ASwOX" || string(frames[3].Payload) != "after" {
 		t.Errorf("frames %q, output %q", kinds, frames[3].Payload)
+	}
+}
+
+// Input that its handler does not read waits with the client.
+func TestInputIsBounded(t *testing.T) {
+	srv := newServer()
+	srv.Attach = func(ctx context.Context, c *server.Conn) error {
+		c.Accept("")
+		<-ctx.Done()
+		return nil
+	}
+	socket, _ := serve(t, srv)
+	c := rawConn(t, socket)
+	c.Write(hello(t, server.Protocol))
+	piece := server.AppendFrame(nil, 'I', make([]byte, server.MaxPiece))
+	sent := 0
+	for {
+		// Far longer than a server that reads takes, and what ends the test.
+		c.SetWriteDeadline(time.Now().Add(300 * time.Millisecond))
+		n, err := c.Write(piece)
+		if sent += n; err != nil {
+			break
+		}
+		if sent > 4*server.MaxUnread {
+			t.Fatalf("%d bytes were taken", sent)
+		}
 	}
 }

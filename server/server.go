@@ -89,8 +89,7 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 	if !within(stopTime, &s.handlers) {
 		s.Log.Warn("handlers are still running", "after", stopTime)
 	}
-	s.each(func(k *link) { _ = k.socket.SetReadDeadline(time.Now().Add(goodbyeTime)) })
-	if !within(2*goodbyeTime, &s.served) {
+	if !within(goodbyeTime, &s.served) {
 		s.each(func(k *link) { _ = k.socket.Close() })
 		within(goodbyeTime, &s.served)
 	}

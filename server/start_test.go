@@ -237,6 +237,17 @@ func TestListen(t *testing.T) {
 	}
 	nothingLeft(t, socket)
 
+	// What another put there is not removed.
+	if l, err = server.Listen(ctx, socket); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Remove(socket), os.WriteFile(socket, nil, 0o600), l.Close()); err != nil {
+		t.Error(err)
+	}
+	if err := os.Remove(socket); err != nil {
+		t.Errorf("what is not its own was removed: %v", err)
+	}
+
 	// While one ends, the next waits for it.
 	if l, err = server.Listen(ctx, socket); err != nil {
 		t.Fatal(err)
