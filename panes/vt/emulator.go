@@ -141,6 +141,9 @@ func (e *Emulator) reset() {
 	e.resetMargins()
 	e.resetTabs()
 	e.setPen(style{})
+	if e.palette.set {
+		e.recolored()
+	}
 	e.palette.reset()
 }
 

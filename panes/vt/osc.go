@@ -52,9 +52,9 @@ var oscTable = map[int]func(*Emulator, []byte){
 	52:   (*Emulator).setClipboard,
 	99:   (*Emulator).kittyNotice,
 	104:  (*Emulator).resetIndexed,
-	110:  func(e *Emulator, _ []byte) { e.palette.special[0] = e.palette.outer[0] },
-	111:  func(e *Emulator, _ []byte) { e.palette.special[1] = e.palette.outer[1] },
-	112:  func(e *Emulator, _ []byte) { e.palette.special[2] = e.palette.outer[2] },
+	110:  func(e *Emulator, _ []byte) { e.palette.resetSpecial(specialFG); e.recolored() },
+	111:  func(e *Emulator, _ []byte) { e.palette.resetSpecial(specialBG); e.recolored() },
+	112:  func(e *Emulator, _ []byte) { e.palette.resetSpecial(specialCursor); e.recolored() },
 	133:  (*Emulator).promptMark,
 	777:  (*Emulator).urxvtNotice,
 	7501: (*Emulator).setStatus,
@@ -249,6 +249,10 @@ func (e *Emulator) replyColor(name string, c uint32) {
 	e.reply("\x1b]%s;rgb:%02x%02x/%02x%02x/%02x%02x%s", name, r, r, g, g, b, b, end)
 }
 
+// recolored says that cells may look different without having been written: all
+// rows are copied anew.
+func (e *Emulator) recolored() { e.epoch++ }
+
 // specialColors takes the colours from number i on (10, 11, 12): each that follows
 // is the next number's.
 func (e *Emulator) specialColors(i int, s []byte) {
@@ -259,7 +263,8 @@ func (e *Emulator) specialColors(i int, s []byte) {
 		if spec == "?" {
 			e.replyColor(strconv.Itoa(10+i), e.palette.special[i])
 		} else if c, ok := parseColor(spec); ok {
-			e.palette.special[i] = c
+			e.palette.setSpecial(i, c)
+			e.recolored()
 		}
 		i++
 	}
@@ -279,22 +284,24 @@ func (e *Emulator) indexedColors(s []byte) {
 		if parts[1] == "?" {
 			e.replyColor("4;"+strconv.Itoa(i), e.palette.indexed[i])
 		} else if c, ok := parseColor(parts[1]); ok {
-			e.palette.indexed[i] = c
+			e.palette.setIndexed(i, c)
+			e.recolored()
 		}
 		parts = parts[2:]
 	}
 }
 
 func (e *Emulator) resetIndexed(s []byte) {
+	e.recolored()
 	if len(s) == 0 {
 		for i := range e.palette.indexed {
-			e.palette.indexed[i] = xtermColor(i)
+			e.palette.resetIndexed(i)
 		}
 		return
 	}
 	for part := range strings.SplitSeq(string(s), ";") {
 		if i, err := strconv.Atoi(part); err == nil && i >= 0 && i < 256 {
-			e.palette.indexed[i] = xtermColor(i)
+			e.palette.resetIndexed(i)
 		}
 	}
 }

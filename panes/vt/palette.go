@@ -6,13 +6,24 @@ import (
 )
 
 // palette is the colours that a program is told and may set (OSC 4, 10, 11, 12
-// and their resets). They are answered, not shown: a cell keeps the index, and
-// what that looks like is the client's matter.
+// and their resets). A cell keeps the index; what was set shows when it is copied
+// into a Screen. What was not set is the client's matter.
 type palette struct {
 	outer   [3]uint32 // foreground, background, cursor
 	special [3]uint32
 	indexed [256]uint32
+
+	set          bool // something in what follows is
+	shownSpecial [3]Color
+	shownIndexed [256]Color
 }
+
+// Places in special.
+const (
+	specialFG = iota
+	specialBG
+	specialCursor
+)
 
 // The colours of an outer terminal that has not told its own.
 const (
@@ -28,7 +39,34 @@ func newPalette(fg, bg Color) palette {
 
 func (p *palette) setOuter(fg, bg Color) {
 	p.outer = [3]uint32{rgbOf(fg, darkForeground), rgbOf(bg, darkBackground), rgbOf(fg, darkForeground)}
-	p.special = p.outer
+	for i, shown := range p.shownSpecial {
+		if shown == 0 {
+			p.special[i] = p.outer[i]
+		}
+	}
+}
+
+func (p *palette) setSpecial(i int, rgb uint32) {
+	p.special[i], p.shownSpecial[i], p.set = rgb, ColorRGB|Color(rgb), true
+}
+
+func (p *palette) resetSpecial(i int) { p.special[i], p.shownSpecial[i] = p.outer[i], 0 }
+
+func (p *palette) setIndexed(i int, rgb uint32) {
+	p.indexed[i], p.shownIndexed[i], p.set = rgb, ColorRGB|Color(rgb), true
+}
+
+func (p *palette) resetIndexed(i int) { p.indexed[i], p.shownIndexed[i] = xtermColor(i), 0 }
+
+// shown is what a colour looks like; def is the place of its default in special.
+func (p *palette) shown(c Color, def int) Color {
+	switch {
+	case c == 0:
+		return p.shownSpecial[def]
+	case c&ColorIndexed != 0 && p.shownIndexed[c&0xFF] != 0:
+		return p.shownIndexed[c&0xFF]
+	}
+	return c
 }
 
 func rgbOf(c Color, def uint32) uint32 {
@@ -42,10 +80,13 @@ func rgbOf(c Color, def uint32) uint32 {
 }
 
 func (p *palette) reset() {
-	p.special = p.outer
-	for i := range p.indexed {
-		p.indexed[i] = xtermColor(i)
+	for i := range p.special {
+		p.resetSpecial(i)
 	}
+	for i := range p.indexed {
+		p.resetIndexed(i)
+	}
+	p.set = false
 }
 
 // isLight tells a light background by its luma (ITU-R BT.601).

@@ -84,6 +84,12 @@ func (e *Emulator) copyRow(dst []Cell, cells []glyph) {
 	for i := 0; i < len(cells); {
 		id := cells[i].style
 		s := e.styles.list[id]
+		if e.palette.set {
+			s.fg, s.bg = e.palette.shown(s.fg, specialFG), e.palette.shown(s.bg, specialBG)
+			if s.ul != 0 { // else it is the text's
+				s.ul = e.palette.shown(s.ul, specialFG)
+			}
+		}
 		attr := s.attr&^isProtected ^ flip
 		for ; i < len(cells) && cells[i].style == id; i++ {
 			// Field by field: writing one into a cell and copying that would wait
@@ -101,6 +107,7 @@ func (e *Emulator) copyRow(dst []Cell, cells []glyph) {
 	}
 	blank := Blank
 	blank.Attr = flip
+	blank.FG, blank.BG = e.palette.shownSpecial[specialFG], e.palette.shownSpecial[specialBG]
 	for i := len(cells); i < len(dst); i++ {
 		dst[i] = blank
 	}
