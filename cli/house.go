@@ -140,7 +140,7 @@ func (h *house) checkProgram(args []string) error {
 	if near := nearest(name, names); near != "" {
 		return fmt.Errorf("%s is neither an agent nor a program in PATH, did you mean %s?", name, near)
 	}
-	return fmt.Errorf("%s is neither an agent (%s) nor a program in PATH", name, strings.Join(names, ", "))
+	return fmt.Errorf("%s is neither an agent (%s) nor a program in PATH: check how it is spelt, or install it", name, strings.Join(names, ", "))
 }
 
 // openStore opens the database and this directory's workspace in it.

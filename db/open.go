@@ -119,7 +119,7 @@ func makeFile(path string) error {
 		return fmt.Errorf("the database %s cannot be opened. Make it yours (chown, chmod 600), or set REPRISE_HOME to another folder: %w", path, err)
 	}
 	if err != nil {
-		return fmt.Errorf("open database %s: %w", path, err)
+		return fmt.Errorf("open database %s: %w; move what is there away, or set REPRISE_HOME to another folder", path, err)
 	}
 	return nil
 }
