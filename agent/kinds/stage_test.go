@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -145,7 +146,7 @@ func (s *stage) play(c agent.Command, err error) *player {
 		program = s.path
 	}
 	p := &player{stage: s, cmd: exec.Command(program), done: make(chan struct{}), at: len(s.events(0)), out: &output{}}
-	p.cmd.Args, p.cmd.Dir, p.cmd.Env = c.Argv, s.dir, append(slices.Clone(s.env), c.Env...)
+	p.cmd.Args, p.cmd.Dir, p.cmd.Env = c.Argv, s.dir, environment(s.env, c.Env)
 	if p.tty, err = pty.StartWithSize(p.cmd, &pty.Winsize{Rows: 40, Cols: 120}); err != nil {
 		s.Fatal(err)
 	}
@@ -285,4 +286,18 @@ func (p *player) ended() bool {
 	default:
 		return false
 	}
+}
+
+// environment is base with a command's own variables, as panes.Spec says: a bare
+// name unsets.
+func environment(base, own []string) []string {
+	env := slices.Clone(base)
+	for _, kv := range own {
+		name, _, sets := strings.Cut(kv, "=")
+		env = slices.DeleteFunc(env, func(old string) bool { return strings.HasPrefix(old, name+"=") })
+		if sets {
+			env = append(env, kv)
+		}
+	}
+	return env
 }
