@@ -105,19 +105,7 @@ func realAgent(t *testing.T, name string) {
 		t.Errorf("after SIGHUP it said %q", said)
 	}
 	starts := p.count(agent.HookStart)
-	if name == "claude" {
-		p.command("/clear", func() bool { return p.count(agent.HookStart) > starts })
-	} else { // it tells with the next prompt
-		typed := false
-		p.command("/clear", func() bool {
-			was := typed
-			typed = true
-			return was
-		})
-	}
-	if said := p.say("hello again"); strings.Contains(said, "ZEBRA-17") {
-		t.Errorf("after /clear it said %q", said)
-	}
+	p.clearTalk(name == "claude")
 	if e := p.await(agent.HookStart, starts); e.Event.Session == id || !e.Event.Session.Valid() || e.Event.Reason != "clear" {
 		t.Errorf("after /clear: %+v", e.Event)
 	}

@@ -269,6 +269,35 @@ func (p *player) command(line string, until func() bool) {
 	})
 }
 
+// clearTalk begins a new conversation by /clear. An agent that does not tell until
+// the next prompt (codex) is prompted, and asked again if it has not noticed.
+func (p *player) clearTalk(tells bool) {
+	p.Helper()
+	starts := p.count(agent.HookStart)
+	if tells {
+		p.command("/clear", func() bool { return p.count(agent.HookStart) > starts })
+	}
+	for range 5 {
+		if !tells {
+			typed := false
+			p.command("/clear", func() bool {
+				was := typed
+				typed = true
+				return was
+			})
+		}
+		said := p.say("hello again")
+		if !strings.Contains(said, "ZEBRA-17") {
+			return
+		}
+		if tells {
+			p.Errorf("after /clear it said %q", said)
+			return
+		}
+	}
+	p.Error("after /clear it still knows what was said before")
+}
+
 // eventually waits for a condition.
 func (p *player) eventually(what string, holds func() bool) {
 	p.Helper()

@@ -23,6 +23,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/term"
 )
 
 // standin is the running agent.
@@ -132,6 +134,7 @@ func (s *standin) trap() {
 
 // converse reads lines until the conversation ends, and returns the status.
 func (s *standin) converse() int {
+	inTerminal := term.IsTerminal(int(os.Stdin.Fd()))
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)
 	for fmt.Print("> "); in.Scan(); fmt.Print("> ") {
@@ -153,6 +156,11 @@ func (s *standin) converse() int {
 	}
 	if in.Err() != nil {
 		return 1
+	}
+	if inTerminal && !term.IsTerminal(int(os.Stdin.Fd())) {
+		// No person ended the input: the terminal was hung up, which reads as an end,
+		// too. What SIGHUP does is on its way.
+		select {}
 	}
 	return s.goodbye()
 }
