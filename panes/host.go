@@ -35,7 +35,8 @@ type Host struct {
 	terminals []*Terminal             // in the order of their start
 	retiring  map[TerminalID]bool     // to be forgotten once they have ended
 	shown     map[PaneID]*Terminal    // what panes point at
-	sizes     map[PaneID]Size         // as last shown by a client
+	sizes     map[PaneID]Size         // as last shown
+	clients   clients                 // who shows what, and how large
 	starting  map[TerminalID]struct{} // ids taken by a Start under way
 }
 
@@ -285,23 +286,6 @@ func (h *Host) Shown(p PaneID) *Terminal {
 	return h.shown[p]
 }
 
-// SetSize tells the size in which a pane is shown: its terminal follows, and
-// programs started for it later get it.
-func (h *Host) SetSize(p PaneID, s Size) {
-	s = s.clamp()
-	h.mu.Lock()
-	if !h.layout.has(p) {
-		h.mu.Unlock()
-		return
-	}
-	h.sizes[p] = s
-	t := h.shown[p]
-	h.mu.Unlock()
-	if t != nil {
-		h.resize(t, s)
-	}
-}
-
 func (h *Host) resize(t *Terminal, s Size) {
 	if err := t.Resize(s); err != nil {
 		h.o.Log.Warn("resize", "err", err)
@@ -378,6 +362,7 @@ func (h *Host) edit(change func(Layout) (Layout, error)) error {
 				delete(h.sizes, p)
 			}
 		}
+		h.clients.keep(l.has)
 	}
 	h.mu.Unlock()
 	if err == nil {

@@ -26,7 +26,7 @@ func firstPane(t *testing.T, h *panes.Host) panes.PaneID {
 func TestHostPoints(t *testing.T) {
 	h := newHost(t)
 	p := firstPane(t, h)
-	h.SetSize(p, panes.Size{Cols: 71, Rows: 17})
+	h.SetSize("a", p, panes.Size{Cols: 71, Rows: 17})
 	term := startClosed(t, h, panes.Spec{Argv: []string{"sh", "-c", "stty size; exec sleep 60"}, Pane: p, Size: panes.Size{Cols: 9, Rows: 9}})
 	if got, want := term.Size(), (panes.Size{Cols: 71, Rows: 17}); got != want {
 		t.Errorf("started in %v, want the pane's %v", got, want)
@@ -41,7 +41,7 @@ func TestHostPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	waitText(t, term, "17 71")
-	h.SetSize(p, panes.Size{Cols: 50, Rows: 10})
+	h.SetSize("a", p, panes.Size{Cols: 50, Rows: 10})
 	if got := term.Size(); got.Cols != 71 {
 		t.Errorf("it follows a pane that does not show it: %v", got)
 	}
@@ -51,7 +51,7 @@ func TestHostPoints(t *testing.T) {
 	if got, want := term.Size(), (panes.Size{Cols: 50, Rows: 10}); got != want {
 		t.Errorf("size %v, want %v", got, want)
 	}
-	h.SetSize(p, panes.Size{Cols: 51, Rows: 11})
+	h.SetSize("a", p, panes.Size{Cols: 51, Rows: 11})
 	if got, want := term.Size(), (panes.Size{Cols: 51, Rows: 11}); got != want {
 		t.Errorf("size %v, want %v", got, want)
 	}
@@ -213,7 +213,7 @@ func TestHostConcurrent(t *testing.T) {
 				t.Error(err)
 			}
 			for j := range 20 {
-				h.SetSize(p, panes.Size{Cols: 40 + i, Rows: 5 + j})
+				h.SetSize("a", p, panes.Size{Cols: 40 + i, Rows: 5 + j})
 				_ = term.Send([]byte("x"))
 				_ = screenText(term)
 				_ = term.State()
@@ -246,7 +246,7 @@ func TestLayoutSeqTellsOfEveryChange(t *testing.T) {
 		{"split", func() (err error) { second, err = h.Split(first, panes.Right, area); return err }, true},
 		{"grow", func() error { h.Grow(first, panes.Right, 3, area); return nil }, true},
 		{"meta", func() error { h.SetMeta(first, panes.PaneMeta{Dir: "/"}); return nil }, true},
-		{"look", func() error { h.Layout(); h.SetSize(first, panes.Size{Cols: 30, Rows: 9}); return nil }, false},
+		{"look", func() error { h.Layout(); h.SetSize("a", first, panes.Size{Cols: 30, Rows: 9}); return nil }, false},
 		{"close", func() error { h.Close(second); return nil }, true},
 		{"replace", func() error { h.SetLayout(panes.Layout{}); return nil }, true},
 	} {

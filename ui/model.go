@@ -46,10 +46,23 @@ type Config struct {
 	Resumer  Resumer
 	Launcher Launcher
 
-	// In and Out are the client's terminal. Run reads In and, if it is a
-	// terminal, puts it into raw mode; a Model writes to Out only.
-	In      io.Reader
-	Out     io.Writer
+	// In and Out are the client's terminal, in raw mode: what it says, and what is
+	// shown. A Model writes to Out only.
+	In  io.Reader
+	Out io.Writer
+	// Resized delivers the terminal's size after changes, Resumed that it is back
+	// after Suspend, or after a stop from outside, as a new one: modes are to be set
+	// and everything is to be drawn. nil: that never happens.
+	Resized <-chan panes.Size
+	Resumed <-chan struct{}
+	// Suspend stops the client as ctrl-z does; the modes were put back. nil: it
+	// cannot be stopped.
+	Suspend func()
+	// ReadOnly lets nothing of what is typed reach a program or change a thing;
+	// leaving works.
+	ReadOnly bool
+	// Peers tells who is attached beside this client; nil: nobody can be.
+	Peers   Peers
 	Size    panes.Size
 	Profile colorprofile.Profile
 	Env     []string // the client's, for its locale and TERM
@@ -61,8 +74,8 @@ type Config struct {
 	ASCII, NoASCII bool
 
 	Workspace string
-	Home      string // shown as ~; "" for none
-	Client    string // names this client to the coordinator; "" for a name of its own
+	Home      string         // shown as ~; "" for none
+	Client    panes.ClientID // names this client to host and coordinator; "" for a name of its own
 	// Focus is the pane that has the keyboard at first; "" for the first one.
 	Focus panes.PaneID
 	// Notices are said in the status bar at the start, one after the other.
@@ -75,6 +88,22 @@ type Config struct {
 	// model quits. nil: nothing is saved.
 	Save func(context.Context) error
 	Log  *slog.Logger // nil: nowhere
+}
+
+// Peer is one attached client, in words.
+type Peer struct {
+	Name string // its terminal and where it comes from: "pts/3", "pts/4 from 10.0.0.7"
+	Size panes.Size
+	Self bool // the client that asks
+	Read bool // it only looks on
+}
+
+// Peers tells who is attached to the same workspace. List does no I/O.
+type Peers interface {
+	List(self panes.ClientID) []Peer
+	// Subscribe returns a channel of capacity one that is signalled when List may
+	// have changed.
+	Subscribe() (wake <-chan struct{}, cancel func())
 }
 
 // frameTime is the least time between two frames: 60 a second.
@@ -110,7 +139,7 @@ func New(cfg Config) *Model {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	if cfg.Client == "" {
-		cfg.Client = string(panes.NewPaneID())
+		cfg.Client = panes.ClientID(panes.NewPaneID())
 	}
 	m := &Model{cfg: cfg, mode: passThrough{}, fired: map[panes.TerminalID]firing{}, acting: map[panes.PaneID]bool{}, seen: !cfg.FirstRun}
 	m.ctx, m.cancel = context.WithCancel(context.Background())

@@ -184,7 +184,7 @@ func (m *Model) resizePanes() {
 		p := m.view.panes[at.Pane]
 		if s := (panes.Size{Cols: at.Grid.W, Rows: at.Grid.H}); p != nil && s != p.size && s.Cols > 0 && s.Rows > 0 {
 			p.size = s
-			m.cfg.Host.SetSize(at.Pane, s)
+			m.cfg.Host.SetSize(m.cfg.Client, at.Pane, s)
 		}
 	}
 }
@@ -250,7 +250,7 @@ func (m *Model) report() {
 	if v.focus == v.look.Focused && slices.Equal(v.visible, v.look.Visible) {
 		return
 	}
-	v.look = agent.Look{Client: m.cfg.Client, Focused: v.focus, Visible: slices.Clone(v.visible)}
+	v.look = agent.Look{Client: string(m.cfg.Client), Focused: v.focus, Visible: slices.Clone(v.visible)}
 	m.cfg.Resumer.Look(v.look)
 }
 
