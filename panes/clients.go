@@ -34,14 +34,15 @@ func (c *clients) size(p PaneID) (Size, bool) {
 	return Size{}, false
 }
 
-// lead puts a client first and reports whether that changed anything.
-func (c *clients) lead(id ClientID) bool {
-	at := slices.Index(c.order, id)
-	if at <= 0 {
-		return false
+func (c *clients) hide(id ClientID, p PaneID) { delete(c.wishes[id], p) }
+
+func (c *clients) leads(id ClientID) bool { return len(c.order) > 0 && c.order[0] == id }
+
+// lead puts a client first. One that shows nothing yet has no place.
+func (c *clients) lead(id ClientID) {
+	if at := slices.Index(c.order, id); at > 0 {
+		c.order = slices.Insert(slices.Delete(c.order, at, at+1), 0, id)
 	}
-	c.order = slices.Insert(slices.Delete(c.order, at, at+1), 0, id)
-	return true
 }
 
 func (c *clients) forget(id ClientID) {
@@ -64,63 +65,95 @@ func (c *clients) keep(has func(PaneID) bool) {
 // typed at later shows it too, its terminal follows, and programs started for it
 // later get it.
 func (h *Host) SetSize(c ClientID, p PaneID, s Size) {
-	s = s.clamp()
-	h.mu.Lock()
-	if !h.layout.has(p) {
-		h.mu.Unlock()
-		return
-	}
-	h.clients.wish(c, p, s)
-	todo := h.settle()
-	h.mu.Unlock()
-	h.resizeAll(todo)
+	h.showing(func() {
+		if h.layout.has(p) {
+			h.clients.wish(c, p, s.clamp())
+		}
+	})
 }
 
-// Lead tells that a client was typed at: the sizes of the panes follow it. It is
-// cheap for the client that leads already.
+// Hide tells that a client shows a pane no more (another one is zoomed, another
+// tab is in front): its size follows those that still do. If there are none, it
+// keeps its size.
+func (h *Host) Hide(c ClientID, p PaneID) {
+	h.showing(func() { h.clients.hide(c, p) })
+}
+
+// Lead tells that a client was typed at: the sizes of the panes that it shows
+// follow it. It costs nothing for the client that leads already, so it may be
+// called for every key.
 func (h *Host) Lead(c ClientID) {
 	h.mu.Lock()
-	var todo map[*Terminal]Size
-	if h.clients.lead(c) {
-		todo = h.settle()
+	leads := h.clients.leads(c)
+	h.mu.Unlock()
+	if !leads {
+		h.showing(func() { h.clients.lead(c) })
 	}
-	h.mu.Unlock()
-	h.resizeAll(todo)
 }
 
-// Forget tells that a client is gone. Panes that nobody shows keep their size.
+// Forget tells that a client is gone; it must not be named again. Panes that
+// nobody shows now keep their size.
 func (h *Host) Forget(c ClientID) {
-	h.mu.Lock()
-	h.clients.forget(c)
-	todo := h.settle()
-	h.mu.Unlock()
-	h.resizeAll(todo)
+	h.showing(func() { h.clients.forget(c) })
 }
 
-// settle brings sizes up to date and returns the terminals to be resized; h.mu is
-// held.
-func (h *Host) settle() map[*Terminal]Size {
-	var todo map[*Terminal]Size
+// PaneSize is the size in which a program is started for a pane: as it is shown,
+// or was last; 80×24 if it never was.
+func (h *Host) PaneSize(p PaneID) Size {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.paneSize(p)
+}
+
+// paneSize is PaneSize; h.mu is held.
+func (h *Host) paneSize(p PaneID) Size {
+	if s, ok := h.sizes[p]; ok {
+		return s
+	}
+	return defaultSize
+}
+
+// showing changes who shows what, and resizes the terminals that this concerns.
+func (h *Host) showing(change func()) {
+	h.mu.Lock()
+	change()
+	changed := h.settle()
+	h.mu.Unlock()
+	for _, p := range changed {
+		h.fit(p)
+	}
+}
+
+// settle brings sizes up to date and lists the panes that have another one now;
+// h.mu is held.
+func (h *Host) settle() (changed []PaneID) {
 	for _, w := range h.clients.wishes {
 		for p := range w {
-			s, _ := h.clients.size(p)
-			if h.sizes[p] == s {
-				continue
-			}
-			h.sizes[p] = s
-			if t := h.shown[p]; t != nil {
-				if todo == nil {
-					todo = map[*Terminal]Size{}
-				}
-				todo[t] = s
+			if s, _ := h.clients.size(p); h.sizes[p] != s {
+				h.sizes[p] = s
+				changed = append(changed, p)
 			}
 		}
 	}
-	return todo
+	return changed
 }
 
-func (h *Host) resizeAll(todo map[*Terminal]Size) {
-	for t, s := range todo {
-		h.resize(t, s)
+// fit gives the terminal that a pane shows the pane's size. Calls may overtake one
+// another; the last one sets the newest size.
+func (h *Host) fit(p PaneID) {
+	h.mu.Lock()
+	t := h.shown[p]
+	h.mu.Unlock()
+	if t == nil {
+		return
+	}
+	err := t.resizeTo(func() (Size, bool) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		s, ok := h.sizes[p]
+		return s, ok && h.shown[p] == t // else it is for whoever changed that
+	})
+	if err != nil {
+		h.o.Log.Warn("resize", "err", err)
 	}
 }

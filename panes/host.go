@@ -136,11 +136,14 @@ func (h *Host) start(ctx context.Context, spec Spec) (*Terminal, error) {
 	t := newTerminal(spec, proc, h)
 	h.mu.Lock()
 	h.terminals = append(h.terminals, t)
-	now, ok := h.sizes[spec.Pane]
 	h.mu.Unlock()
-	if ok {
-		_ = t.Resize(now) // it may have changed meanwhile
-	}
+	// It may have changed meanwhile.
+	_ = t.resizeTo(func() (Size, bool) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		s, ok := h.sizes[spec.Pane]
+		return s, ok
+	})
 	return t, nil
 }
 
@@ -152,13 +155,10 @@ func (h *Host) reserve(spec Spec) (Size, error) {
 		return Size{}, fmt.Errorf("terminal id %s is taken", spec.ID)
 	}
 	h.starting[spec.ID] = struct{}{}
-	if s, ok := h.sizes[spec.Pane]; ok {
-		return s, nil
-	}
-	if spec.Size != (Size{}) {
+	if _, ok := h.sizes[spec.Pane]; !ok && spec.Size != (Size{}) {
 		return spec.Size.clamp(), nil
 	}
-	return defaultSize, nil
+	return h.paneSize(spec.Pane), nil
 }
 
 func (h *Host) release(t TerminalID) {
@@ -218,7 +218,6 @@ func (h *Host) find(id TerminalID) *Terminal {
 func (h *Host) Point(p PaneID, id TerminalID) bool {
 	h.mu.Lock()
 	t := h.find(id)
-	size, sized := h.sizes[p]
 	ok := t != nil && h.layout.has(p)
 	if ok {
 		h.shown[p] = t
@@ -227,9 +226,7 @@ func (h *Host) Point(p PaneID, id TerminalID) bool {
 	if !ok {
 		return false
 	}
-	if sized {
-		h.resize(t, size)
-	}
+	h.fit(p)
 	h.watch.wake()
 	return true
 }
@@ -284,12 +281,6 @@ func (h *Host) Shown(p PaneID) *Terminal {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.shown[p]
-}
-
-func (h *Host) resize(t *Terminal, s Size) {
-	if err := t.Resize(s); err != nil {
-		h.o.Log.Warn("resize", "err", err)
-	}
 }
 
 // Subscribe returns a channel of capacity one that is signalled when anything

@@ -66,7 +66,7 @@ type Terminal struct {
 	done    chan struct{}
 
 	// sizing orders resizes, so that screen and pty end with the same size. It
-	// is taken before mu.
+	// is taken before mu, and before the host's lock.
 	sizing sync.Mutex
 
 	mu       sync.Mutex // after the host's lock; no I/O under it
@@ -252,9 +252,18 @@ func (t *Terminal) LastKey() time.Time {
 
 // Resize sets the size of pty and screen; it is brought within 1 and MaxSide.
 func (t *Terminal) Resize(s Size) error {
-	s = s.clamp()
+	return t.resizeTo(func() (Size, bool) { return s.clamp(), true })
+}
+
+// resizeTo is Resize to a size that is asked for once no other resize is under
+// way: so the last of several sets what is right then. false: it stays.
+func (t *Terminal) resizeTo(size func() (Size, bool)) error {
 	t.sizing.Lock()
 	defer t.sizing.Unlock()
+	s, ok := size()
+	if !ok {
+		return nil
+	}
 	t.mu.Lock()
 	if s == t.size {
 		t.mu.Unlock()
