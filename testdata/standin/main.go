@@ -134,7 +134,6 @@ func (s *standin) trap() {
 
 // converse reads lines until the conversation ends, and returns the status.
 func (s *standin) converse() int {
-	inTerminal := term.IsTerminal(int(os.Stdin.Fd()))
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)
 	for fmt.Print("> "); in.Scan(); fmt.Print("> ") {
@@ -157,10 +156,11 @@ func (s *standin) converse() int {
 	if in.Err() != nil {
 		return 1
 	}
-	if inTerminal && !term.IsTerminal(int(os.Stdin.Fd())) {
+	if st, err := os.Stdin.Stat(); err == nil && st.Mode()&os.ModeCharDevice != 0 && !term.IsTerminal(int(os.Stdin.Fd())) {
 		// No person ended the input: the terminal was hung up, which reads as an end,
-		// too. What SIGHUP does is on its way.
-		select {}
+		// too. SIGHUP is on its way, unless it came before we could take it.
+		time.Sleep(time.Second)
+		return 129
 	}
 	return s.goodbye()
 }
