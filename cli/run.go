@@ -63,9 +63,14 @@ func (h *house) show(ctx context.Context, args []string) error {
 	h.start()
 	env := os.Environ()
 	hint := h.paths.mark("prefix-used")
+	saved, err := term.MakeRaw(int(os.Stdin.Fd()))
+	if err != nil {
+		return fmt.Errorf("prepare the terminal: %w", err)
+	}
+	defer func() { _ = term.Restore(int(os.Stdin.Fd()), saved) }()
 	return ui.Run(ctx, ui.Config{
 		Host: h.host, Resumer: h.coord, Launcher: h.coord,
-		In: os.Stdin, Out: os.Stdout, Size: size,
+		In: os.Stdin, Out: os.Stdout, Size: size, Resized: resized(ctx),
 		Profile: colorprofile.Detect(os.Stdout, env), Env: env,
 		Theme: h.cfg.Theme, ASCII: h.cfg.ASCII == "on", NoASCII: h.cfg.ASCII == "off",
 		Workspace: h.workspace.Name, Home: os.Getenv("HOME"), Focus: added,
@@ -73,4 +78,30 @@ func (h *house) show(ctx context.Context, args []string) error {
 		FirstRun: !hint.exists(), PrefixUsed: hint.set,
 		Save: h.saveLayout, Log: h.log,
 	})
+}
+
+// resized delivers the terminal's size after changes.
+func resized(ctx context.Context) <-chan panes.Size {
+	changes, sizes := make(chan os.Signal, 1), make(chan panes.Size)
+	signal.Notify(changes, syscall.SIGWINCH)
+	go func() {
+		defer signal.Stop(changes)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-changes:
+			}
+			cols, rows, err := term.GetSize(int(os.Stdout.Fd()))
+			if err != nil {
+				continue
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case sizes <- panes.Size{Cols: max(cols, 1), Rows: max(rows, 1)}:
+			}
+		}
+	}()
+	return sizes
 }

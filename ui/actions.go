@@ -59,6 +59,7 @@ func init() {
 		{"numbers", "numbers", "Show the panes' numbers; a digit then goes there", false, showNumbers},
 		{"resume", "resume", "Resume this pane's session", false, func(m *Model) tea.Cmd { return m.resumeByPerson(m.view.focus, false) }},
 		{"quit", "quit", "Save the layout and quit; agents come back at the next start", false, (*Model).leave},
+		{"suspend", "suspend", "Suspend this client, as ctrl+z does in other programs", false, suspend},
 		{"send-prefix", "send", "Send the prefix itself to the program", false, sendPrefix},
 	}
 	for dir, name := range []string{panes.Right: "right", panes.Down: "down", panes.Left: "left", panes.Up: "up"} {
@@ -85,6 +86,7 @@ var bindings = []binding{
 	{"q", "numbers"},
 	{"R", "resume"},
 	{"d", "quit"},
+	{"ctrl+z", "suspend"},
 	{prefixKey, "send-prefix"},
 	{"ctrl+left", "grow-left"},
 	{"ctrl+right", "grow-right"},

@@ -23,12 +23,14 @@ type drawing struct {
 	out      []byte
 	clips    map[panes.PaneID]clipped
 
-	// The two commands of the steady state are made once: drawing allocates
+	// The commands of the steady state are made once: drawing allocates
 	// nothing. There is never more than one of each under way.
 	wait    tea.Cmd // until something may have changed: a wakeMsg
 	waiting bool
 	pace    tea.Cmd // until rest is over: a frameMsg
 	pacing  bool
+	write   tea.Cmd     // out, to the terminal: a writtenMsg
+	writing bool        // out belongs to write
 	timer   *time.Timer // for pace
 	rest    time.Duration
 }
@@ -40,20 +42,17 @@ func newDrawing(cfg Config) drawing {
 	return d
 }
 
-// draw composes a frame and writes what differs from the last one.
-func (m *Model) draw() error {
+// draw composes a frame and puts out what differs from the last one; false: it is
+// the same.
+func (m *Model) draw() bool {
 	d := &m.draws
 	m.compose()
 	grid, cur := d.composer.Frame(&d.scene)
 	body := d.painter.Frame(grid, cur)
 	m.clip()
 	d.out = m.outer.follow(d.out[:0], m.wants(cur))
-	if len(body)+len(d.out) == 0 {
-		return nil
-	}
 	d.out = append(d.out, body...)
-	_, err := m.cfg.Out.Write(d.out)
-	return err
+	return len(d.out) > 0
 }
 
 // compose fills the scene from the view.

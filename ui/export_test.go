@@ -92,4 +92,7 @@ func (m *Model) Redraw() {
 func (m *Model) Rewake() {
 	m.draws.pacing = false
 	m.Update(wakeMsg{})
+	if m.draws.writing {
+		m.Update(m.draws.write())
+	}
 }

@@ -47,7 +47,9 @@ type Config struct {
 	Launcher Launcher
 
 	// In and Out are the client's terminal, in raw mode: what it says, and what is
-	// shown. A Model writes to Out only.
+	// shown. The end of In ends the client; Run may still read from it when it has
+	// returned, until that read does. A write to Out may block as long as the
+	// terminal is slow: that delays this client's next frame and nothing else.
 	In  io.Reader
 	Out io.Writer
 	// Resized delivers the terminal's size after changes, Resumed that it is back
@@ -119,6 +121,8 @@ type Model struct {
 	view    view
 	draws   drawing
 	outer   outer
+	out     *outlet
+	away    bool // the client suspends itself: nothing is drawn
 	mode    mode
 	status  status
 	drag    panes.PaneID // has the mouse while a button is held
@@ -148,7 +152,9 @@ func New(cfg Config) *Model {
 	m.unsub = []func(){a, b}
 	m.view = newView(cfg)
 	m.draws = newDrawing(cfg)
+	m.out = &outlet{to: cfg.Out}
 	m.draws.wait, m.draws.pace = waiter(host, agt, m.ctx.Done()), m.draws.pacer(m.ctx.Done())
+	m.draws.write = m.draws.writer(m.out)
 	m.outer = newOuter(cfg)
 	return m
 }
@@ -305,7 +311,7 @@ func (m *Model) flush() tea.Cmd {
 	if !d.dirty {
 		return m.wait()
 	}
-	if d.pacing {
+	if d.pacing || d.writing || m.away {
 		return nil
 	}
 	if d.rest = frameTime - time.Since(d.at); d.rest > 0 {
@@ -317,9 +323,9 @@ func (m *Model) flush() tea.Cmd {
 	if m.quit {
 		return cmd
 	}
-	if err := m.draw(); err != nil {
-		m.err = fmt.Errorf("write to the terminal: %w", err)
-		return tea.Quit
+	if m.draw() {
+		d.writing = true
+		return both(cmd, d.write) // the next wake-up is waited for when it was written
 	}
 	return both(cmd, m.wait())
 }

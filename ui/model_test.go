@@ -366,8 +366,8 @@ func TestATerminalThatIsGoneEndsTheClient(t *testing.T) {
 		c.out.err = errTest
 		c.programs[0].out <- []byte("x\n")
 		c.settle()
-		if !c.quit || c.m.Err() == nil {
-			t.Errorf("quit %v, err %v", c.quit, c.m.Err())
+		if !c.quit || c.m.Err() != nil || c.saved != 1 {
+			t.Errorf("quit %v, err %v, saved %d times", c.quit, c.m.Err(), c.saved)
 		}
 	})
 }

@@ -37,10 +37,13 @@ type wants struct {
 	kitty int    // flags of the kitty keyboard protocol
 }
 
+// untold is what a terminal has after Enter.
+var untold = wants{kitty: kittyBase}
+
 func newOuter(cfg Config) outer {
 	o := outer{noASCII: cfg.NoASCII, theme: cfg.Theme, depth: depthOf(cfg.Profile)}
 	o.ascii = cfg.ASCII || !cfg.NoASCII && plainTerminal(cfg.Env)
-	o.told.kitty = kittyBase
+	o.told = untold
 	o.retheme()
 	return o
 }
@@ -103,16 +106,14 @@ func (m *Model) Enter() string {
 	return b.String()
 }
 
-// Leave puts the client's terminal back as it was. It is harmless where a mode
-// was never set.
-func (m *Model) Leave() string {
-	return ansi.ResetModeSynchronizedOutput + // first, or the rest is held back
-		ansi.PopKittyKeyboard(1) + ansi.ResetModifyOtherKeys +
-		mouseOff +
-		ansi.ResetModeLightDark + ansi.ResetModeFocusEvent + ansi.ResetModeBracketedPaste +
-		"\x1b[?7h\x1b[0 q\x1b[m" + // autowrap, cursor shape, pen
-		ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor + "\x1b[23;0t"
-}
+// Reset puts a client's terminal back as it was before Enter. It is harmless where
+// a mode was never set.
+const Reset = ansi.ResetModeSynchronizedOutput + // first, or the rest is held back
+	"\x1b[<1u" + ansi.ResetModifyOtherKeys + // what Enter pushed of the kitty keyboard
+	mouseOff +
+	ansi.ResetModeLightDark + ansi.ResetModeFocusEvent + ansi.ResetModeBracketedPaste +
+	"\x1b[?7h\x1b[0 q\x1b[m" + // autowrap, cursor shape, pen
+	ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor + "\x1b[23;0t"
 
 const mouseOff = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
 

@@ -5,16 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
-	"github.com/charmbracelet/x/term"
-	"golang.org/x/sys/unix"
 
-	"reprise/panes"
 	"reprise/ui/pump"
 )
 
@@ -27,35 +22,14 @@ const (
 	saveTime = 3 * time.Second
 )
 
-// Run shows a client on its terminal until the person quits, ctx ends, or the
-// terminal is gone; in each case the layout is saved. The terminal is put back as
-// it was, whatever happens. Only a fault is an error.
+// Run shows a client on its terminal until the person leaves, ctx ends, or the
+// terminal is gone; in each case the layout is saved. The terminal's modes are put
+// back, whatever happens. Only a fault is an error.
 func Run(ctx context.Context, cfg Config) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	tty, restore, err := raw(cfg.In)
-	if err != nil {
-		return err
-	}
-	defer restore()
-	if tty != nil && cfg.Size == (panes.Size{}) {
-		cfg.Size = sizeOf(tty)
-	}
 	m := New(cfg)
 	defer m.Close()
-	in, err := uv.NewCancelReader(cfg.In)
-	if err != nil {
-		return fmt.Errorf("read the terminal: %w", err)
-	}
-	fed := make(chan struct{})
-	reading := false
-	defer func() {
-		if reading && in.Cancel() { // false: it cannot be called off
-			<-fed
-		}
-		_ = in.Close()
-	}()
-
 	never := make(hung)
 	defer close(never)
 	p := tea.NewProgram(m,
@@ -73,24 +47,18 @@ func Run(ctx context.Context, cfg Config) (err error) {
 		}
 		p.Send(inputMsg(e))
 	})
-	if _, err := io.WriteString(cfg.Out, m.Enter()); err != nil {
+	if err := m.out.write([]byte(m.Enter())); err != nil {
 		return fmt.Errorf("write to the terminal: %w", err)
 	}
 	defer func() {
-		_, _ = io.WriteString(cfg.Out, m.Leave())
+		m.out.last([]byte(Reset))
 		select { // the last question was answered, so all were
 		case <-answers:
 		case <-time.After(drainTime):
 		}
 	}()
-	reading = true
-	go func() {
-		defer close(fed)
-		m.feed(keys, in, cancel)
-	}()
-	if tty != nil {
-		defer m.watchSize(ctx, tty, p)()
-	}
+	go m.feed(keys, cancel)
+	go m.follow(ctx, p, answers)
 	_, runErr := p.Run()
 	cancelled := ctx.Err() != nil
 	if cancelled || errors.Is(runErr, tea.ErrProgramKilled) {
@@ -106,7 +74,7 @@ func Run(ctx context.Context, cfg Config) (err error) {
 }
 
 // feed reads the terminal until it is gone, which ends the client.
-func (m *Model) feed(keys *pump.Pump, in io.Reader, gone func()) {
+func (m *Model) feed(keys *pump.Pump, gone func()) {
 	defer gone()
 	defer func() {
 		if r := recover(); r != nil {
@@ -114,28 +82,24 @@ func (m *Model) feed(keys *pump.Pump, in io.Reader, gone func()) {
 		}
 	}()
 	// Not the client's context: answers are awaited after its end.
-	keys.Run(context.Background(), pump.Read(context.Background(), in))
+	keys.Run(context.Background(), pump.Read(context.Background(), m.cfg.In))
 }
 
-// watchSize sends changes of the terminal's size; what it returns ends that.
-func (m *Model) watchSize(ctx context.Context, tty *os.File, p *tea.Program) (stop func()) {
-	ch := make(chan os.Signal, 1)
-	signal.Notify(ch, unix.SIGWINCH)
-	ctx, cancel := context.WithCancel(ctx)
-	go func() {
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-ch:
-				s := sizeOf(tty)
-				p.Send(tea.WindowSizeMsg{Width: s.Cols, Height: s.Rows})
+// follow tells the program what becomes of the terminal.
+func (m *Model) follow(ctx context.Context, p *tea.Program, answers <-chan struct{}) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case s := <-m.cfg.Resized:
+			p.Send(tea.WindowSizeMsg{Width: s.Cols, Height: s.Rows})
+		case <-m.cfg.Resumed:
+			select { // it is asked anew
+			case <-answers:
+			default:
 			}
+			p.Send(resumedMsg{})
 		}
-	}()
-	return func() {
-		signal.Stop(ch)
-		cancel()
 	}
 }
 
@@ -148,28 +112,6 @@ func (m *Model) saveNow() {
 	if err := m.cfg.Save(ctx); err != nil {
 		m.cfg.Log.Error("the layout was not saved", "err", err)
 	}
-}
-
-// raw puts a terminal into raw mode; tty is nil if in is none.
-func raw(in io.Reader) (tty *os.File, restore func(), err error) {
-	f, ok := in.(*os.File)
-	if !ok || !term.IsTerminal(f.Fd()) {
-		return nil, func() {}, nil
-	}
-	saved, err := term.MakeRaw(f.Fd())
-	if err != nil {
-		return nil, nil, fmt.Errorf("prepare the terminal: %w", err)
-	}
-	return f, func() { _ = term.Restore(f.Fd(), saved) }, nil
-}
-
-// sizeOf is a terminal's size; 80×24 if it does not say.
-func sizeOf(tty *os.File) panes.Size {
-	w, h, err := term.GetSize(tty.Fd())
-	if err != nil || w < 1 || h < 1 {
-		return panes.Size{Cols: 80, Rows: 24}
-	}
-	return panes.Size{Cols: w, Rows: h}
 }
 
 // hung is an input that never delivers: the pump reads the terminal. Bubble Tea

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 
@@ -45,6 +46,10 @@ type station struct {
 	ended  chan error
 	saved  atomic.Int32
 
+	resized   chan panes.Size
+	resumed   chan struct{}
+	suspended chan string // what had been seen when the client was to be suspended
+
 	mu       sync.Mutex
 	terminal *vt.Emulator
 	seen     strings.Builder
@@ -53,7 +58,10 @@ type station struct {
 // open starts a client with one pane that runs a shell.
 func open(t *testing.T, resumer func(*agents) ui.Resumer) *station {
 	t.Helper()
-	s := &station{t: t, ended: make(chan error, 1)}
+	s := &station{
+		t: t, ended: make(chan error, 1),
+		resized: make(chan panes.Size, 1), resumed: make(chan struct{}, 1), suspended: make(chan string, 1),
+	}
 	var err error
 	if s.master, s.tty, err = pty.Open(); err != nil {
 		t.Skipf("no pty: %v", err)
@@ -91,30 +99,52 @@ func open(t *testing.T, resumer func(*agents) ui.Resumer) *station {
 	if err != nil {
 		t.Fatal(err)
 	}
-	term, err := s.host.Start(t.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Env: []string{"PS1=ready> ", "ENV="}, Dir: t.TempDir()})
+	shell, err := s.host.Start(t.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Env: []string{"PS1=ready> ", "ENV="}, Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.host.Point(id, term.ID())
-	if err := term.OpenGate(); err != nil {
+	s.host.Point(id, shell.ID())
+	if err := shell.OpenGate(); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	s.stop = cancel
+	saved, err := term.MakeRaw(s.tty.Fd())
+	if err != nil {
+		t.Fatal(err)
+	}
 	go func() {
-		s.ended <- ui.Run(ctx, ui.Config{
+		err := ui.Run(ctx, ui.Config{
 			Host: s.host, Resumer: resumer(s.agents), Launcher: s.agents, In: s.tty, Out: s.tty,
+			Size: panes.Size{Cols: 100, Rows: 30}, Resized: s.resized, Resumed: s.resumed, Suspend: s.suspend,
 			Profile: colorprofile.TrueColor, Env: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}, Theme: "auto", Workspace: "reprise",
 			Save: func(context.Context) error { s.saved.Add(1); return nil },
 		})
+		_ = term.Restore(s.tty.Fd(), saved)
+		s.ended <- err
 	}()
 	t.Cleanup(func() {
 		cancel()
-		_ = panes.EndProcess(context.Background(), term.Process(), "", 100*time.Millisecond)
+		_ = panes.EndProcess(context.Background(), shell.Process(), "", 100*time.Millisecond)
 		_ = s.master.Close()
 		_ = s.tty.Close()
 	})
 	return s
+}
+
+// suspend is the client's stop: it notes what the terminal had been told by then.
+func (s *station) suspend() {
+	// What was written before arrives at the other side a little later.
+	s.until("terminal put back", func() bool { return !s.modes().AltScreen })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.suspended <- s.seen.String()
+}
+
+func (s *station) modes() vt.Modes {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.terminal.State().Modes
 }
 
 func plainResumer(a *agents) ui.Resumer { return a }
@@ -232,10 +262,7 @@ func TestRunFollowsTheTerminalsSize(t *testing.T) {
 	if err := pty.Setsize(s.master, &pty.Winsize{Cols: 60, Rows: 20}); err != nil {
 		t.Fatal(err)
 	}
-	// The pty is not this process's controlling terminal: the signal is ours to send.
-	if err := unix.Kill(os.Getpid(), unix.SIGWINCH); err != nil {
-		t.Fatal(err)
-	}
+	s.resized <- panes.Size{Cols: 60, Rows: 20}
 	term := s.host.Shown(s.host.Layout().Panes()[0])
 	s.until("resize of the program", func() bool { return term.Size() == panes.Size{Cols: 60, Rows: 19} })
 	s.stop()
@@ -305,5 +332,43 @@ func TestRunPutsTheTerminalBackAfterAPanic(t *testing.T) {
 	s.types("x")
 	if err := s.end(); err == nil {
 		t.Error("a panic is no error")
+	}
+}
+
+func TestRunSuspendsAndComesBack(t *testing.T) {
+	s := open(t, plainResumer)
+	s.sees("ready>")
+	s.until("keyboard protocol", func() bool { return s.modes().Kitty == 1 })
+	s.types("\x02\x1a")
+	var before string
+	select {
+	case before = <-s.suspended:
+	case <-time.After(patience):
+		t.Fatalf("it is not suspended:\n%s", s.screen())
+	}
+	if !strings.HasSuffix(before, ui.Reset) {
+		t.Errorf("the terminal was not left as it was: %q", before[max(0, len(before)-100):])
+	}
+	shell := s.host.Shown(s.host.Layout().Panes()[0])
+	if err := shell.Send([]byte("echo $((6*7))-meanwhile\r")); err != nil {
+		t.Fatal(err)
+	}
+	was := shell.Seq()
+	s.until("output of the shell", func() bool { return shell.Seq() > was })
+	if got := s.modes(); got.AltScreen {
+		t.Error("something was drawn on a terminal that was given back")
+	}
+	s.resized <- panes.Size{Cols: 100, Rows: 30}
+	s.resumed <- struct{}{}
+	s.sees("42-meanwhile")
+	s.until("modes as before", func() bool {
+		m := s.modes()
+		return m.AltScreen && m.BracketedPaste && m.FocusEvents && m.Kitty == 1
+	})
+	s.types("exec echo bye-$((1+1))\r") // keys come through
+	s.sees("bye-2")
+	s.types("\x02d")
+	if err := s.end(); err != nil {
+		t.Error(err)
 	}
 }
