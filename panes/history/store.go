@@ -1,0 +1,301 @@
+// Package history keeps panes' scrollback on disk, so that a pane can show what
+// it showed before its server died. A Store has one file a pane; a Keeper saves
+// the panes of one host as they change.
+package history
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"reprise/panes"
+)
+
+// Bounds of a Store that sets none.
+const (
+	DefaultPaneBytes  = 4 << 20
+	DefaultTotalBytes = 256 << 20
+)
+
+const (
+	suffix     = ".zst"
+	tempSuffix = ".tmp"
+	// tempAge is when a temporary file counts as left by a process that was
+	// killed: no save takes that long.
+	tempAge = time.Hour
+	// maxPaneBytes is what the id of a pane in a layout may have (panes.DecodeLayout).
+	maxPaneBytes = 64
+)
+
+// ErrPane refuses a pane's id that cannot be a file's name.
+var ErrPane = errors.New("not a pane's id")
+
+// Options bound a Store.
+type Options struct {
+	// PaneBytes is how much text a pane keeps, before compression; the oldest
+	// lines go. 0: DefaultPaneBytes. At most MaxText.
+	PaneBytes int
+	// TotalBytes is how much all files may take on disk; the files that were
+	// saved first go. 0: DefaultTotalBytes.
+	TotalBytes int64
+}
+
+// Store is a folder of panes' histories. Several processes may use one folder: a
+// file is always whole, and of two saves of one pane the last one stays. Safe for
+// concurrent use.
+type Store struct {
+	dir string
+	o   Options
+}
+
+// NewStore is the store in a folder, which is made by the first save.
+func NewStore(dir string, o Options) *Store {
+	if o.PaneBytes <= 0 {
+		o.PaneBytes = DefaultPaneBytes
+	}
+	o.PaneBytes = min(o.PaneBytes, MaxText)
+	if o.TotalBytes <= 0 {
+		o.TotalBytes = DefaultTotalBytes
+	}
+	return &Store{dir: dir, o: o}
+}
+
+// Save puts a pane's history in the place of the one before; r.Text is cut to the
+// store's bound. A pane without text has no file. Whatever fails, and whenever the
+// process dies, the pane's file stays as it was before or is the new one.
+func (s *Store) Save(p panes.PaneID, r Record) error {
+	if len(r.Text) == 0 {
+		return s.Remove(p)
+	}
+	path, err := s.path(p)
+	if err != nil {
+		return err
+	}
+	r.Text = newest(r.Text, s.o.PaneBytes)
+	b, err := r.encode()
+	if err == nil {
+		err = s.makeDir()
+	}
+	if err == nil {
+		err = replace(path, b)
+	}
+	if err == nil {
+		err = s.trim(filepath.Base(path))
+	}
+	if err != nil {
+		return fmt.Errorf("save the scrollback of pane %s: %w", p, err)
+	}
+	return nil
+}
+
+// Load reads a pane's history. fs.ErrNotExist: it has none. ErrDamaged, ErrNewer:
+// it cannot be read; the file stays until the pane's next save replaces it.
+func (s *Store) Load(p panes.PaneID) (Record, error) {
+	path, err := s.path(p)
+	if err != nil {
+		return Record{}, err
+	}
+	r, err := load(path)
+	if err != nil {
+		return Record{}, fmt.Errorf("load the scrollback of pane %s: %w", p, err)
+	}
+	return r, nil
+}
+
+// Remove forgets a pane's history. One that has none is no error.
+func (s *Store) Remove(p panes.PaneID) error {
+	path, err := s.path(p)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove the scrollback of pane %s: %w", p, err)
+	}
+	return nil
+}
+
+// Prune forgets every pane that keep refuses, and what killed processes left. The
+// folder belongs to all workspaces: keep must know the panes of all of them. Files
+// that no Store made are left alone.
+func (s *Store) Prune(keep func(panes.PaneID) bool) error {
+	files, err := s.list()
+	if err != nil {
+		return fmt.Errorf("prune saved scrollback: %w", err)
+	}
+	var errs []error
+	for _, f := range files {
+		gone := f.temp && time.Since(f.saved) > tempAge || !f.temp && !keep(f.pane)
+		if !gone {
+			continue
+		}
+		if err := s.drop(f); err != nil {
+			errs = append(errs, fmt.Errorf("prune saved scrollback: %w", err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// file is one of the store's own.
+type file struct {
+	name  string
+	pane  panes.PaneID
+	temp  bool
+	size  int64
+	saved time.Time
+}
+
+// list names the store's files; everything else in the folder is passed over.
+func (s *Store) list() ([]file, error) {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var files []file
+	for _, e := range entries {
+		f := file{name: e.Name()}
+		id, saved := strings.CutSuffix(f.name, suffix)
+		if !saved {
+			var random string
+			id, random, f.temp = strings.Cut(f.name, ".")
+			f.temp = f.temp && strings.HasSuffix(random, tempSuffix)
+		}
+		f.pane = panes.PaneID(id)
+		if !saved && !f.temp || !valid(f.pane) || !e.Type().IsRegular() {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			continue // another process has removed it
+		}
+		f.size, f.saved = info.Size(), info.ModTime()
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+// trim removes the files that were saved first until the rest keeps to the total
+// bound. The file that was saved just now stays.
+func (s *Store) trim(stays string) error {
+	files, err := s.list()
+	if err != nil {
+		return err
+	}
+	var total int64
+	for _, f := range files {
+		total += f.size
+	}
+	slices.SortFunc(files, func(a, b file) int {
+		return cmp.Or(a.saved.Compare(b.saved), cmp.Compare(a.name, b.name))
+	})
+	for _, f := range files {
+		if total <= s.o.TotalBytes {
+			return nil
+		}
+		if f.temp || f.name == stays {
+			continue
+		}
+		if err := s.drop(f); err != nil {
+			return err
+		}
+		total -= f.size
+	}
+	return nil
+}
+
+func (s *Store) drop(f file) error {
+	err := os.Remove(filepath.Join(s.dir, f.name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // another process was faster
+	}
+	return err
+}
+
+// path is a pane's file. Ids come from callers and from a folder's listing; none
+// of them leads elsewhere.
+func (s *Store) path(p panes.PaneID) (string, error) {
+	if !valid(p) {
+		return "", fmt.Errorf("%w: %.80q", ErrPane, string(p))
+	}
+	return filepath.Join(s.dir, string(p)+suffix), nil
+}
+
+func valid(p panes.PaneID) bool {
+	if p == "" || len(p) > maxPaneBytes {
+		return false
+	}
+	for _, c := range []byte(p) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_') {
+			return false
+		}
+	}
+	return true
+}
+
+// makeDir makes the folder, or closes it to others: what panes show is secret.
+func (s *Store) makeDir() error {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	info, err := os.Stat(s.dir)
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		err = os.Chmod(s.dir, 0o700)
+	}
+	return err
+}
+
+// replace writes a file as a whole or not at all. It is on the disk before it gets
+// its name: a power cut must not leave a name without contents.
+func replace(path string, b []byte) (err error) {
+	dir, name := filepath.Split(path)
+	tmp, err := os.CreateTemp(dir, strings.TrimSuffix(name, suffix)+".*"+tempSuffix) // 0600
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(tmp.Name())
+		}
+	}()
+	_, err = tmp.Write(b)
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	return err
+}
+
+func load(path string) (Record, error) {
+	// Somebody may have put a link or a pipe there; neither is followed or waited
+	// for.
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return Record{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return Record{}, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return Record{}, fmt.Errorf("%w: not a file, or longer than %d bytes", ErrDamaged, maxFile)
+	}
+	b := make([]byte, info.Size())
+	if _, err := io.ReadFull(f, b); err != nil {
+		return Record{}, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return decode(b)
+}
