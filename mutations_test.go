@@ -21,6 +21,7 @@ const (
 	life      = "agent/life.go"
 	loop      = "agent/loop.go"
 	queue     = "agent/queue.go"
+	limits    = "agent/limit.go"
 	view      = "agent/view.go"
 	gate      = "panes/gate.go"
 	identity  = "panes/identity.go"
@@ -411,8 +412,36 @@ var mutations = []mutation{
 		edits: []edit{{queue, "if f := c.flights[r.Terminal]; f != nil {", "if f := c.flights[r.Terminal]; f != nil && r.Pane == \"\" {"}},
 	},
 	{
-		name: "parallel", pkg: "./agent", run: "TestScopeAll",
-		edits: []edit{{queue, "for c.running < c.cfg.Settings.Parallel && len", "for len"}},
+		name: "parallel", pkg: "./agent", run: "TestScopeAll|TestFortyPanesStartSlowly",
+		edits: []edit{{limits, "if l.busy < l.most && !after {", "if !after {"}},
+	},
+	{
+		name: "parallel: workspaces share it", pkg: "./agent", run: "TestLimitIsShared",
+		edits: []edit{{"agent/coordinator.go", "	if cfg.Limit == nil {\n", "	if true {\n"}},
+	},
+	{
+		name: "parallel: a slot is kept until a sign of life", pkg: "./agent", run: "TestFortyPanesStartSlowly",
+		edits: []edit{{queue, "	a.awaitSign()\n", ""}},
+	},
+	{
+		name: "parallel: a slot is kept for ever", pkg: "./agent", run: "TestFortyPanesStartSlowly|TestResultBeforeTheSign",
+		edits: []edit{{queue, "	defer c.limit.give()\n", ""}},
+	},
+	{
+		name: "parallel: a free slot wakes the others", pkg: "./agent", run: "TestLimitAndStop",
+		edits: []edit{{limits, "		next.retry()\n", "		next.nudge()\n		return\n"}},
+	},
+	{
+		name: "focused first across workspaces", pkg: "./agent", run: "TestLimitKnowsTheFocus",
+		edits: []edit{{limits, "w.who != who && w.urgency < u", "w.who != who && false"}, {limits, "int(a.urgency - b.urgency)", "0"}},
+	},
+	{
+		name: "focused first: before the first look", pkg: "./agent", run: "TestBeforeTheFirstLook",
+		edits: []edit{{queue, "	if !c.beat.looked {\n", "	if false {\n"}},
+	},
+	{
+		name: "focused first: until it is asked for", pkg: "./agent", run: "TestFocusedIsAwaited",
+		edits: []edit{{queue, "		if pl != nil && pl.view.State == PaneDue && c.flights", "		if pl == nil && c.flights"}},
 	},
 	{
 		name: "focused first", pkg: "./agent", run: "TestFortyPanes",

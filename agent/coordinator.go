@@ -50,6 +50,9 @@ type Config struct {
 	Shell []string
 	// Hook is how agents call us; its nonce is set for each launch.
 	Hook HookCommand
+	// Limit is shared by the coordinators of one process; nil: its own, of
+	// Settings.Parallel.
+	Limit *Limit
 	// Processes is the system's process table; nil: SystemProcesses.
 	Processes ProcessTable
 	// Environ is the environment in which programs are looked up and started;
@@ -76,6 +79,7 @@ type Coordinator struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	wake   chan struct{} // capacity one: the loop has something to look at
+	limit  *Limit
 	work   sync.WaitGroup
 	once   sync.Once  // Stop
 	turns  sync.Mutex // one turn of the loop, or Stop's last one, at a time
@@ -87,7 +91,7 @@ type Coordinator struct {
 	lives    map[panes.TerminalID]*life
 	flights  map[panes.TerminalID]*flight
 	queue    []*flight
-	running  int
+	starting map[panes.TerminalID]chan struct{} // resumed, no sign yet; closed at the first hook
 	failures map[panes.TerminalID]failure
 	looks    map[string]Look
 	subs     map[int]chan struct{}
@@ -101,6 +105,7 @@ type Coordinator struct {
 type beat struct {
 	hooks, sweep, complained time.Time
 	sweeping                 bool
+	looked                   bool // a client has said what it shows
 }
 
 // NewCoordinator makes a coordinator. Run must be called for it to notice deaths,
@@ -112,7 +117,9 @@ func NewCoordinator(cfg Config) *Coordinator {
 	if cfg.Settings == (Settings{}) {
 		cfg.Settings = DefaultSettings()
 	}
-	cfg.Settings.Parallel = max(cfg.Settings.Parallel, 1)
+	if cfg.Limit == nil {
+		cfg.Limit = NewLimit(cfg.Settings.Parallel)
+	}
 	if cfg.Environ == nil {
 		cfg.Environ = os.Environ()
 	}
@@ -133,10 +140,12 @@ func NewCoordinator(cfg Config) *Coordinator {
 	}
 	c := &Coordinator{
 		cfg:      cfg,
+		limit:    cfg.Limit,
 		wake:     make(chan struct{}, 1),
 		places:   map[panes.PaneID]*place{},
 		lives:    map[panes.TerminalID]*life{},
 		flights:  map[panes.TerminalID]*flight{},
+		starting: map[panes.TerminalID]chan struct{}{},
 		failures: map[panes.TerminalID]failure{},
 		looks:    map[string]Look{},
 		subs:     map[int]chan struct{}{},
@@ -170,6 +179,7 @@ func (c *Coordinator) Look(l Look) {
 		delete(c.looks, l.Client)
 	} else {
 		c.looks[l.Client] = l
+		c.beat.looked = true
 	}
 	if l.Focused != "" {
 		c.placeOf(l.Focused).used = c.cfg.Now()
@@ -177,6 +187,7 @@ func (c *Coordinator) Look(l Look) {
 	for _, p := range l.Visible {
 		c.placeOf(p)
 	}
+	c.dispatch()
 	c.publishAll() // places in the queue change
 }
 

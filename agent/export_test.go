@@ -15,12 +15,15 @@ func (c *Coordinator) Nudge() { c.nudge() }
 
 // Hold keeps the queue from moving.
 func (c *Coordinator) Hold(hold bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	l := c.limit
+	l.mu.Lock()
 	if hold {
-		c.running += c.cfg.Settings.Parallel
-		return
+		l.busy += l.most
+	} else {
+		l.busy -= l.most - 1
 	}
-	c.running -= c.cfg.Settings.Parallel
-	c.dispatch()
+	l.mu.Unlock()
+	if !hold {
+		l.give()
+	}
 }

@@ -74,6 +74,7 @@ func (c *Coordinator) takeHooks(ctx context.Context) error {
 		if l == nil || a.Verdict.Ignore {
 			continue
 		}
+		c.hear(l.id)
 		v := a.Verdict
 		if v.Prompted {
 			l.turn, l.probation, l.attempts, l.firstDeath = true, false, 0, time.Time{}

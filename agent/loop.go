@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"reprise/panes"
@@ -55,6 +56,7 @@ func (c *Coordinator) turn(ctx context.Context) time.Duration {
 	failed = errors.Join(failed, c.refreshDirty(ctx))
 	c.takeAll()
 	c.mu.Lock()
+	c.dispatch()
 	c.publishAll()
 	wait := c.nextLook(c.cfg.Now())
 	c.mu.Unlock()
@@ -139,7 +141,6 @@ func (c *Coordinator) takeAll() {
 			c.enqueue(ResumeRequest{Terminal: pl.view.Candidate, Pane: p})
 		}
 	}
-	c.dispatch()
 }
 
 // present tells which panes exist, as one moment's answer.
@@ -179,6 +180,9 @@ func (c *Coordinator) nextLook(now time.Time) time.Duration {
 			}
 		}
 	}
+	for _, f := range c.queue {
+		at(f.asked.Add(p.LookWithin))
+	}
 	for _, pl := range c.places {
 		at(pl.view.RetryAt)
 		if pl.dirty {
@@ -197,6 +201,10 @@ func (c *Coordinator) Stop(ctx context.Context) error {
 	c.once.Do(func() {
 		c.mu.Lock()
 		c.stopping = true
+		for _, f := range slices.Clone(c.queue) {
+			c.land(f, ResumeResult{})
+		}
+		c.limit.leave(c)
 		c.mu.Unlock()
 		c.cancel()
 		finished := make(chan struct{})

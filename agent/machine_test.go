@@ -37,6 +37,7 @@ type machine struct {
 	boot              string
 	atGate, mostGates int // children that wait at a gate now, and at most
 	gateFails         bool
+	screens           bool // terminals have real screens
 }
 
 // launched is one line of the launch log.
@@ -57,6 +58,7 @@ type proc struct {
 	session agent.SessionID
 	gate    int // 0 waits, 1 open, 2 shut
 	over    chan struct{}
+	out     chan []byte // what it prints
 	exit    panes.Exit
 	dead    bool
 	hupped  bool // its pty is gone, and it lives on
@@ -72,7 +74,7 @@ func (m *machine) spawn(spec panes.Spec) (panes.Process, error) {
 		return nil, m.broken
 	}
 	p := &proc{
-		m: m, spec: spec, over: make(chan struct{}), session: sessionIn(spec.Argv),
+		m: m, spec: spec, over: make(chan struct{}), out: make(chan []byte), session: sessionIn(spec.Argv),
 		id: panes.ProcessID{PID: 1000 + len(m.procs), Start: uint64(len(m.procs)) + 1, Boot: m.boot},
 	}
 	m.procs = append(m.procs, p)
@@ -99,10 +101,11 @@ func (emulator) Snapshot(*vt.Screen)         {}
 func (emulator) State() vt.State             { return vt.State{} }
 
 func (m *machine) host() *panes.Host {
-	return panes.NewHost(panes.HostOptions{
-		Emulator: func(panes.Size, func([]byte)) panes.Emulator { return emulator{} },
-		Launch:   m.spawn,
-	})
+	o := panes.HostOptions{Launch: m.spawn}
+	if !m.screens {
+		o.Emulator = func(panes.Size, func([]byte)) panes.Emulator { return emulator{} }
+	}
+	return panes.NewHost(o)
 }
 
 func (p *proc) ID() panes.ProcessID { return p.id }
@@ -151,9 +154,21 @@ func (p *proc) Wait() panes.Exit {
 	return p.exit
 }
 
-func (p *proc) Read([]byte) (int, error) {
-	<-p.over
-	return 0, io.EOF
+func (p *proc) Read(b []byte) (int, error) {
+	select {
+	case <-p.over:
+		return 0, io.EOF
+	case text := <-p.out:
+		return copy(b, text), nil
+	}
+}
+
+// prints writes to its terminal.
+func (p *proc) prints(text string) {
+	select {
+	case <-p.over:
+	case p.out <- []byte(text):
+	}
 }
 func (p *proc) Write(b []byte) (int, error) { return len(b), nil }
 func (p *proc) StopReading(time.Time) error { return nil }

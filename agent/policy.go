@@ -34,6 +34,11 @@ type Policy struct {
 	SweepEvery time.Duration
 	// HookEvery is the time between two looks for hook events.
 	HookEvery time.Duration
+	// SignWithin is how long a resume keeps others waiting while its agent gives
+	// no sign of life.
+	SignWithin time.Duration
+	// LookWithin is how long a resume waits until it is known what clients show.
+	LookWithin time.Duration
 }
 
 // DefaultPolicy is the policy of resume.md §3 and §4.
@@ -45,6 +50,7 @@ func DefaultPolicy() Policy {
 		ProvenAlive: 5 * time.Minute, ProvenKey: time.Minute,
 		TermGrace: 5 * time.Second, StripQuiet: 700 * time.Millisecond, FreshShown: 5 * time.Second,
 		SweepEvery: 5 * time.Second, HookEvery: 250 * time.Millisecond,
+		SignWithin: 5 * time.Second, LookWithin: time.Second,
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 // closed.
 type flight struct {
 	req     ResumeRequest
+	asked   time.Time
 	running bool
 	result  ResumeResult
 	done    chan struct{}
@@ -53,7 +54,7 @@ func (c *Coordinator) enqueue(r ResumeRequest) *flight {
 		}
 		return f
 	}
-	f := &flight{req: r, done: make(chan struct{})}
+	f := &flight{req: r, asked: c.cfg.Now(), done: make(chan struct{})}
 	c.flights[r.Terminal] = f
 	c.queue = append(c.queue, f)
 	delete(c.failures, r.Terminal)
@@ -63,10 +64,16 @@ func (c *Coordinator) enqueue(r ResumeRequest) *flight {
 // dispatch starts what may start and publishes where the others stand. mu is
 // held.
 func (c *Coordinator) dispatch() {
-	for c.running < c.cfg.Settings.Parallel && len(c.queue) > 0 && !c.stopping {
-		f := c.ordered()[0]
+	for {
+		f := c.ready()
+		if f == nil {
+			c.limit.leave(c)
+			break
+		}
+		if !c.limit.take(c, c.urgency(f.req.Pane)) {
+			break
+		}
 		c.dequeue(f)
-		c.running++
 		f.running = true
 		c.spawn("resume", func() { c.fly(f) })
 	}
@@ -75,6 +82,47 @@ func (c *Coordinator) dispatch() {
 			c.publish(pl)
 		}
 	}
+}
+
+// retry is how the limit tells that a slot is free.
+func (c *Coordinator) retry() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.dispatch()
+}
+
+// ready is the best of the queue that may start now; nil: none. mu is held.
+func (c *Coordinator) ready() *flight {
+	if c.stopping {
+		return nil
+	}
+	now := c.cfg.Now()
+	for _, f := range c.ordered() {
+		if !c.early(f, now) {
+			return f
+		}
+	}
+	return nil
+}
+
+// early reports whether a flight waits because what a person looks at may still be
+// asked for: first when no client has said what it shows, then when the pane that
+// has the focus is due and not in the queue yet. The wait is short: a client may
+// never say. mu is held.
+func (c *Coordinator) early(f *flight, now time.Time) bool {
+	if f.req.ByPerson || !now.Before(f.asked.Add(c.cfg.Policy.LookWithin)) {
+		return false
+	}
+	if !c.beat.looked {
+		return true
+	}
+	for _, l := range c.looks {
+		pl := c.places[l.Focused]
+		if pl != nil && pl.view.State == PaneDue && c.flights[pl.view.Candidate] == nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *Coordinator) dequeue(f *flight) {
@@ -111,6 +159,20 @@ func (c *Coordinator) ordered() []*flight {
 	return out
 }
 
+// urgency is a pane's rank among those of other workspaces. mu is held.
+func (c *Coordinator) urgency(p panes.PaneID) urgency {
+	u := urgentHidden
+	for _, l := range c.looks {
+		switch {
+		case l.Focused == p:
+			return urgentFocused
+		case slices.Contains(l.Visible, p):
+			u = urgentVisible
+		}
+	}
+	return u
+}
+
 func (c *Coordinator) lastUse(p panes.PaneID) time.Time {
 	pl := c.places[p]
 	if pl == nil {
@@ -124,11 +186,19 @@ func (c *Coordinator) lastUse(p panes.PaneID) time.Time {
 
 // ahead counts who runs or waits before f. mu is held.
 func (c *Coordinator) ahead(f *flight) int {
-	return c.running + max(slices.Index(c.ordered(), f), 0)
+	return c.limit.taken() + max(slices.Index(c.ordered(), f), 0)
 }
 
-// fly runs one flight to its end.
+// fly runs one flight to its end, and keeps its slot until what it started is up.
 func (c *Coordinator) fly(f *flight) {
+	defer c.limit.give()
+	a := &attempt{c: c, ctx: c.ctx, req: f.req}
+	c.try(f, a)
+	a.awaitSign()
+}
+
+// try runs one attempt and tells its outcome to all who wait for it.
+func (c *Coordinator) try(f *flight, a *attempt) {
 	result := ResumeResult{Failure: FailStore, Err: fmt.Errorf("resume of %s broke off", f.req.Terminal)}
 	var words string
 	defer func() { // also after a fault: whoever waits must get an answer
@@ -144,13 +214,11 @@ func (c *Coordinator) fly(f *flight) {
 			c.cfg.Log.Warn("refresh", "pane", f.req.Pane, "err", err)
 		}
 		c.mu.Lock()
-		c.running--
 		c.land(f, result)
 		c.dispatch()
 		c.mu.Unlock()
 		c.nudge()
 	}()
-	a := &attempt{c: c, ctx: c.ctx, req: f.req}
 	result = a.run()
 	if words = a.words; words == "" && result.Err != nil {
 		words = because(couldNot(a.label(), "the database does not answer", "See that its disk has room"), result.Err)

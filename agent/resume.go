@@ -26,7 +26,9 @@ type attempt struct {
 	claim ClaimRef
 	fresh bool
 	term  *panes.Terminal
-	next  Terminal // the successor
+	next  Terminal        // the successor
+	sign  <-chan struct{} // its first hook; nil: it was not let run
+	blank string          // the last line of its screen before it ran
 }
 
 // errStopped ends an attempt because the process stops.
@@ -314,8 +316,10 @@ func (a *attempt) hand() {
 		l.freshUntil = c.cfg.Now().Add(c.cfg.Policy.FreshShown)
 	}
 	log := c.cfg.Log.With("terminal", l.id, "agent", l.kind, "session", a.cand.Session.Short(), "attempt", l.attempts)
+	heard := make(chan struct{})
+	a.sign, a.blank = heard, a.term.LastLine()
 	c.mu.Lock()
-	c.lives[l.id] = l
+	c.lives[l.id], c.starting[l.id] = l, heard
 	c.mu.Unlock()
 	c.watch(a.term)
 	_ = failpoint("resume.gate")

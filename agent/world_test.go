@@ -21,6 +21,7 @@ type world struct {
 	kinds      *kinds
 	panes      []panes.PaneID
 	servers    []*server
+	unseen     bool // servers start before any client
 }
 
 // server is one process of ours: a host, a database, a coordinator.
@@ -96,6 +97,10 @@ func (w *world) start(change ...func(*agent.Config)) *server {
 	s.c = agent.NewCoordinator(cfg)
 	for _, p := range w.panes {
 		s.c.View(p)
+	}
+	if !w.unseen { // a client has looked, and left
+		s.c.Look(agent.Look{Client: "first", Visible: w.panes})
+		s.c.Look(agent.Look{Client: "first"})
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
