@@ -213,3 +213,27 @@ func BenchmarkSnapshot(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkAppendText writes 10,000 lines of scrollback and a screen as text.
+func BenchmarkAppendText(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		data func() []byte
+	}{{"ascii", asciiLines}, {"sgr", fewColors}, {"truecolor", trueColor}, {"cjk", cjk}} {
+		for _, styled := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%s/styled=%v", c.name, styled), func(b *testing.B) {
+				e := New(Options{Cols: 200, Rows: 50})
+				for data := c.data(); e.HistoryLen() < 10_000; {
+					_, _ = e.Write(data)
+				}
+				t := Text{Styled: styled, History: -1}
+				out := e.AppendText(nil, t)
+				b.SetBytes(int64(len(out)))
+				b.ReportAllocs()
+				for b.Loop() {
+					out = e.AppendText(out[:0], t)
+				}
+			})
+		}
+	}
+}

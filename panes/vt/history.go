@@ -290,7 +290,9 @@ func (e *Emulator) unpack(cells []glyph, p packed) ([]glyph, row) {
 			continue
 		}
 		for n -= w; n <= 0 && ok; {
-			n, style, ok = l.nextRun()
+			var k int
+			k, style, ok = l.nextRun()
+			n += k
 			if !ok {
 				style = 0
 			}

@@ -1,0 +1,270 @@
+package vt
+
+import (
+	"bytes"
+	mathbits "math/bits"
+	"slices"
+	"unicode/utf8"
+)
+
+// Text chooses what AppendText writes.
+type Text struct {
+	// Styled writes colours, attributes, underlines (SGR) and links (OSC 8) too.
+	// Every line begins and ends in the default style.
+	Styled bool
+	// History is how many rows of the scrollback are taken at most, the newest;
+	// negative: all.
+	History int
+	// Alt takes the alternate screen alone while that is shown. Otherwise it is
+	// the main screen, shown or not.
+	Alt bool
+}
+
+const (
+	// maxText bounds the history in styled text and in a dump, in bytes: a style
+	// takes two in memory and up to a hundred when it is written.
+	maxText = 64 << 20
+	// maxTextLinks bounds the targets of links in styled text: a cell names one in
+	// two bytes.
+	maxTextLinks = 16 << 20
+)
+
+// AppendText appends the scrollback and the screen as lines that end in "\n". Rows
+// that were wrapped are one line, so that it is cut anew wherever it is shown.
+// Blanks that show nothing are left out at the end of each line, and blank rows at
+// the end of the screen. A terminal that is to show the lines needs a carriage
+// return before each line feed.
+//
+// Styled text has palette colours by their number, whatever a program made of
+// them. Of a styled scrollback it has the newest 64 MB at most, and of links those
+// whose targets come first, 16 MB in all.
+func (e *Emulator) AppendText(b []byte, t Text) []byte {
+	w := lineWriter{e: e, b: b, styled: t.Styled, links: maxTextLinks}
+	w.begin()
+	p := e.main
+	if t.Alt && e.onAlt() {
+		p = e.page
+	} else {
+		w.history(t.History)
+	}
+	first, end := w.start, w.start
+	for y := range p.rows {
+		r := p.rows[y]
+		e.lineBuf = e.pack(e.lineBuf[:0], p.row(y)[:r.end()], r)
+		w.cells(packed(e.lineBuf).open())
+		if r.wrapped && y < p.bottom() {
+			continue
+		}
+		if w.endLine() {
+			end = len(w.b)
+		}
+	}
+	return w.b[:max(first, end)]
+}
+
+// lineWriter writes packed lines as text, in the default style at first.
+type lineWriter struct {
+	e      *Emulator
+	b      []byte
+	styled bool
+	id     uint32 // of the style that is in effect
+	links  int    // how many bytes of targets may be written yet
+
+	start  int    // where the line begins
+	seen   int    // where it ends, as far as it can be seen
+	seenID uint32 // the style in effect there
+	// where the last cell's text is; nowhere if what follows cannot join it.
+	last, lastEnd int
+}
+
+// history writes the newest n rows of the history, or all.
+func (w *lineWriter) history(n int) {
+	h := &w.e.history
+	from := 0
+	if n >= 0 {
+		from = max(0, h.len()-n)
+	}
+	if w.styled {
+		from = max(from, w.e.affordable())
+	}
+	size := 0
+	for i := from; i < h.len(); i++ {
+		size += len(h.at(i))
+	}
+	w.b = slices.Grow(w.b, size)
+	for i := from; i < h.len(); i++ {
+		l := h.at(i).open()
+		w.cells(l)
+		if !l.row.wrapped {
+			w.endLine()
+		}
+	}
+}
+
+// affordable is the first row of the history from which on all of them fit into
+// maxText as styled text.
+func (e *Emulator) affordable() int {
+	left := maxText
+	for i := e.history.len() - 1; i >= 0; i-- {
+		l := e.history.at(i).open()
+		left -= len(l.text) + 1
+		for _, id, ok := l.nextRun(); ok; _, id, ok = l.nextRun() {
+			left -= e.styles.list[id].sgrSize()
+		}
+		if left < 0 {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func (w *lineWriter) begin() {
+	w.start, w.seen, w.seenID = len(w.b), len(w.b), w.id
+	w.last, w.lastEnd = 0, 0
+}
+
+// endLine ends a line behind what can be seen of it, and reports whether there was
+// anything.
+func (w *lineWriter) endLine() bool {
+	some := w.seen > w.start
+	w.b = w.b[:w.seen]
+	w.id = w.seenID
+	w.setStyle(0)
+	w.b = append(w.b, '\n')
+	w.begin()
+	return some
+}
+
+// cells writes the cells of a row.
+func (w *lineWriter) cells(l openLine) {
+	if !w.styled {
+		l.runs = nil
+	}
+	n, id, ok := l.nextRun()
+	if !ok {
+		n, id = l.cells, 0
+	}
+	for l.cells > 0 {
+		n = min(n, l.cells)
+		w.setStyle(id)
+		if len(l.text) == l.cells { // ASCII to the end
+			w.text(l.text[:n])
+			l.text = l.text[n:]
+			l.cells -= n
+			n = 0
+		}
+		for n > 0 && len(l.text) > 0 {
+			text, cols, _ := l.next()
+			w.cell(text)
+			n -= cols
+			l.cells -= cols
+		}
+		k, next, ok := l.nextRun()
+		if !ok {
+			k, next = l.cells, 0
+		}
+		n, id = n+k, next
+	}
+}
+
+// text writes cells of ASCII.
+func (w *lineWriter) text(text []byte) {
+	if len(text) == 0 {
+		return
+	}
+	if w.lastEnd > 0 && w.joins(text[:1]) {
+		w.b = append(w.b, apart)
+	}
+	at := len(w.b)
+	w.b = append(w.b, text...)
+	w.last, w.lastEnd = len(w.b)-1, len(w.b)
+	if !w.showsBlanks() {
+		text = bytes.TrimRight(text, " ")
+	}
+	if len(text) > 0 {
+		w.seen, w.seenID = at+len(text), w.id
+	}
+}
+
+// cell writes any one cell.
+func (w *lineWriter) cell(text []byte) {
+	if w.lastEnd > 0 && w.joins(text) {
+		w.b = append(w.b, apart)
+	}
+	w.last = len(w.b)
+	w.b = append(w.b, text...)
+	w.lastEnd = len(w.b)
+	if len(text) > 1 || text[0] != ' ' || w.showsBlanks() {
+		w.seen, w.seenID = len(w.b), w.id
+	}
+}
+
+// apart keeps two cells apart whose text would be one cluster: SI does nothing
+// where G0 is in use anyway.
+const apart = 0x0F
+
+// joins reports whether text would join the cell before it. Plain text has no
+// controls, so that there it must.
+func (w *lineWriter) joins(text []byte) bool {
+	if !w.styled {
+		return false
+	}
+	before := w.b[w.last:w.lastEnd]
+	r, n := utf8.DecodeRune(text)
+	if isPlain(r) && !opensCluster(lastRune(before)) {
+		return false
+	}
+	var buf [2 * clusterBytes]byte
+	return isOneCluster(append(append(buf[:0], before...), text[:n]...))
+}
+
+func (w *lineWriter) showsBlanks() bool {
+	const lines = Reverse | Strike | Overline | UnderlineMask
+	s := &w.e.styles.list[w.id]
+	return w.styled && (s.bg != 0 || s.attr&lines != 0)
+}
+
+// setStyle brings a style into effect.
+func (w *lineWriter) setStyle(id uint32) {
+	if !w.styled || id == w.id {
+		return
+	}
+	was, s := w.e.styles.list[w.id], w.e.styles.list[id]
+	w.id = id
+	if s.link != was.link {
+		w.link(s.link)
+	}
+	was.link, s.link = 0, 0
+	was.attr, s.attr = was.attr&^isProtected, s.attr&^isProtected
+	if s != was {
+		w.b = append(w.b, "\x1b["...)
+		if s != (style{}) {
+			w.b = s.appendSGR(append(w.b, '0'))
+		}
+		w.b = append(w.b, 'm')
+	}
+}
+
+func (w *lineWriter) link(id uint16) {
+	target := w.e.links.list[id]
+	if w.links -= len(target); w.links < 0 {
+		target = ""
+	}
+	w.b = append(w.b, "\x1b]8;;"...)
+	w.b = append(w.b, target...)
+	w.b = append(w.b, "\x1b\\"...)
+}
+
+// sgrSize is the most that bringing s into effect takes, but for its link.
+func (s *style) sgrSize() int {
+	n := len("\x1b[0m\x1b]8;;\x1b\\") + 3*mathbits.OnesCount16(uint16(s.attr))
+	for _, c := range [...]Color{s.fg, s.bg, s.ul} {
+		switch {
+		case c&ColorRGB != 0:
+			n += len(";38:2:255:255:255")
+		case c != 0:
+			n += len(";38:5:255")
+		}
+	}
+	return n
+}
