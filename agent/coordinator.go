@@ -55,8 +55,9 @@ type Config struct {
 	Limit *Limit
 	// Processes is the system's process table; nil: SystemProcesses.
 	Processes ProcessTable
-	// Environ is the environment in which programs are looked up and started;
-	// nil: the process's own.
+	// Environ is the environment of the workspace, in which programs are looked up;
+	// nil: the process's own. SetEnviron changes it. The host starts programs in the
+	// same one.
 	Environ []string
 	Log     *slog.Logger
 	Now     func() time.Time
@@ -96,6 +97,7 @@ type Coordinator struct {
 	looks    map[string]Look
 	subs     map[int]chan struct{}
 	lastSub  int
+	login    []string // what SetEnviron changed of the environment
 	limbo    []limbo
 	ticket   uint64
 	beat     beat

@@ -27,3 +27,6 @@ func (c *Coordinator) Hold(hold bool) {
 		l.give()
 	}
 }
+
+// Changed is an environment with changes.
+var Changed = applied

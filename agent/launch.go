@@ -75,7 +75,7 @@ func (c *Coordinator) launch(ctx context.Context, r LaunchRequest) error {
 		return err
 	}
 	term, err := c.cfg.Host.Start(ctx, panes.Spec{
-		ID: t.ID, Pane: r.Pane, Argv: p.argv, Dir: r.Dir, Env: p.env, Label: p.label, Nonce: p.nonce,
+		ID: t.ID, Pane: r.Pane, Argv: p.argv, Dir: r.Dir, Env: joined(c.loginEnv(), p.env), Label: p.label, Nonce: p.nonce,
 	})
 	if errors.Is(err, panes.ErrNoDirectory) {
 		return fmt.Errorf("%s cannot start: its folder %s is gone. Bring it back, then run it again", p.label, tilde(r.Dir))
@@ -202,7 +202,7 @@ func (c *Coordinator) plan(r LaunchRequest) (plan, error) {
 	}
 	f := k.Facts()
 	in := LaunchInput{
-		Session: c.preset(k), Flags: r.Argv, Home: f.Home(joined(c.cfg.Environ, r.Env)), Dir: r.Dir, Hook: c.hook(),
+		Session: c.preset(k), Flags: r.Argv, Home: f.Home(c.environ(r.Env...)), Dir: r.Dir, Hook: c.hook(),
 	}
 	cmd, err := k.Launch(in)
 	if err != nil {
@@ -225,7 +225,7 @@ func (c *Coordinator) plan(r LaunchRequest) (plan, error) {
 }
 
 func (c *Coordinator) findProgram(program, dir string, env []string) error {
-	_, err := panes.LookPath(program, dir, lookup(joined(c.cfg.Environ, env), "PATH"))
+	_, err := panes.LookPath(program, dir, lookup(c.environ(env...), "PATH"))
 	switch {
 	case err == nil:
 		return nil

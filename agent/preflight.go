@@ -52,8 +52,7 @@ func (a *attempt) checkPlaces(f Facts) error {
 	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 		return a.refuse(FailDirectory, "its folder "+tilde(dir)+" is gone", "Bring it back", err)
 	}
-	env := joined(a.c.cfg.Environ, a.cand.Origin.Env)
-	if _, err := panes.LookPath(f.Program, dir, lookup(env, "PATH")); err != nil {
+	if _, err := panes.LookPath(f.Program, dir, lookup(a.c.environ(a.cand.Origin.Env...), "PATH")); err != nil {
 		why, todo := f.Program+" is not in PATH", "Install it or fix PATH"
 		if filepath.Base(f.Program) != f.Program {
 			why, todo = tilde(f.Program)+" is gone or cannot be run", "Bring it back"
