@@ -8,13 +8,20 @@ type Spec struct {
 	Pane PaneID // for which it is opened
 	Argv []string
 	Dir  string // absolute
-	// Env is added to the process's own environment, KEY=value; a later entry
+	// Env is added to the host's environment, KEY=value; a later entry
 	// wins, and one that is a bare KEY unsets it. TERM, COLORTERM and REPRISE_*
 	// are set by Start.
 	Env   []string
 	Size  Size   // used if the pane has none yet; zero: 80×24
 	Label string // the program's name, for titles
 	Nonce string // REPRISE_NONCE
+	// History is written to the terminal before anything that the program prints:
+	// what the pane showed in an earlier life (Restored makes it). It can do
+	// nothing but draw: text, CR, LF, tabs, SGR, OSC 8 and CUP pass; of more than
+	// 64 MiB, the end. For an agent all of it must end up in the scrollback: a
+	// client goes on showing the screen before until the agent's own is no longer
+	// blank.
+	History []byte
 }
 
 // name is how errors call the program.

@@ -77,6 +77,7 @@ type Terminal struct {
 	held     bool        // the open update was not shown yet
 	forced   bool        // the open update has lasted too long: it is shown as it comes
 	broken   error
+	muted    bool // what is written comes from no program of ours (recall)
 	clip     Clipping
 	exit     Exit
 	endedAt  time.Time // zero: it runs
@@ -108,6 +109,8 @@ func newTerminal(spec Spec, proc Process, h *Host) *Terminal {
 	}
 	t.seq.Store(1)
 	t.emulator = t.newEmulator()
+	t.recallHistory(spec.History)
+	t.spec.History = nil
 	t.spawn("reader", t.runReader)
 	t.spawn("writer", t.runWriter)
 	t.spawn("waiter", t.runWaiter)
@@ -116,8 +119,10 @@ func newTerminal(spec Spec, proc Process, h *Host) *Terminal {
 
 func (t *Terminal) newEmulator() Emulator {
 	return t.emulate(t.size, func(reply []byte) {
-		// Full: a program that asks without reading answers. Ended: nobody asks.
-		_ = t.input.put(reply, true)
+		if !t.muted {
+			// Full: a program that asks without reading answers. Ended: nobody asks.
+			_ = t.input.put(reply, true)
+		}
 	})
 }
 
@@ -162,7 +167,8 @@ func (t *Terminal) Broken() error {
 // ID is the terminal's id.
 func (t *Terminal) ID() TerminalID { return t.spec.ID }
 
-// Spec is what it was started with. Its slices must not be written to.
+// Spec is what it was started with, without its History. Its slices must not be
+// written to.
 func (t *Terminal) Spec() Spec { return t.spec }
 
 // Process is the process that was started: first the shim, then, under the same
@@ -240,7 +246,11 @@ func (t *Terminal) Clipping() Clipping {
 }
 
 // clipped is called by the emulator, under mu.
-func (t *Terminal) clipped(text []byte) { t.clip = Clipping{slices.Clone(text), t.clip.N + 1} }
+func (t *Terminal) clipped(text []byte) {
+	if !t.muted {
+		t.clip = Clipping{slices.Clone(text), t.clip.N + 1}
+	}
+}
 
 // LastKey is when a person last typed here; zero: never.
 func (t *Terminal) LastKey() time.Time {
