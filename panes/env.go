@@ -2,6 +2,7 @@ package panes
 
 import (
 	"bytes"
+	"os"
 	"slices"
 	"strings"
 )
@@ -88,6 +89,33 @@ func lookEnv(env []string, key string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// Environ is the environment in which programs are started from now on; what must
+// not be inherited is taken out, and Spec.Env added, at each start.
+func (h *Host) Environ() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.environ())
+}
+
+// environ is Environ; h.mu is held. The result is never written to.
+func (h *Host) environ() []string {
+	if h.env == nil {
+		return os.Environ()
+	}
+	return h.env
+}
+
+// SetEnviron changes variables for the programs that are started from now on:
+// KEY=value sets one, a bare KEY unsets it. Entries that no environment can hold
+// are left out. A client that attaches later brings another SSH_AUTH_SOCK or
+// DISPLAY.
+func (h *Host) SetEnviron(changes []string) {
+	changes = slices.DeleteFunc(slices.Clone(changes), func(kv string) bool { return strings.ContainsRune(kv, 0) })
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.env = lastWins(slices.Concat(h.environ(), changes))
 }
 
 func nonceIn(env []string) string {

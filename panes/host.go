@@ -37,6 +37,7 @@ type Host struct {
 	shown     map[PaneID]*Terminal    // what panes point at
 	sizes     map[PaneID]Size         // as last shown
 	clients   clients                 // who shows what, and how large
+	env       []string                // nil: the process's own
 	starting  map[TerminalID]struct{} // ids taken by a Start under way
 }
 
@@ -55,6 +56,9 @@ type HostOptions struct {
 	Scrollback int
 	// Clipboard lets programs set the clipboard (Terminal.Clipping).
 	Clipboard bool
+	// Environ is the environment in which programs are started, KEY=value; nil:
+	// the process's own. SetEnviron changes it.
+	Environ []string
 	// Launch starts a program's process behind a closed gate; nil: in a pty of
 	// the system, by Shim.
 	Launch func(spec Spec) (Process, error)
@@ -73,9 +77,12 @@ func NewHost(o HostOptions) *Host {
 	}
 	if o.Launch == nil {
 		shim := slices.Clone(o.Shim)
-		o.Launch = func(spec Spec) (Process, error) { return startChild(shim, spec) }
+		o.Launch = func(spec Spec) (Process, error) { return startChild(shim, h.Environ(), spec) }
 	}
 	h.o = o
+	if o.Environ != nil {
+		h.env = lastWins(o.Environ)
+	}
 	return h
 }
 

@@ -56,8 +56,8 @@ type child struct {
 }
 
 // startChild starts spec behind a closed gate. shim is the argv prefix of the
-// launch shim.
-func startChild(shim []string, spec Spec) (_ Process, err error) {
+// launch shim, env the environment before what spec says.
+func startChild(shim, env []string, spec Spec) (_ Process, err error) {
 	if len(shim) == 0 {
 		return nil, errors.New("no launch shim is set")
 	}
@@ -78,7 +78,7 @@ func startChild(shim []string, spec Spec) (_ Process, err error) {
 		Path:   argv[0],
 		Args:   argv,
 		Dir:    spec.Dir,
-		Env:    environment(os.Environ(), spec),
+		Env:    environment(env, spec),
 		Stdin:  slave,
 		Stdout: slave,
 		Stderr: slave,
