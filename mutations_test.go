@@ -429,7 +429,7 @@ var mutations = []mutation{
 	},
 	{
 		name: "parallel: a free slot wakes the others", pkg: "./agent", run: "TestLimitAndStop",
-		edits: []edit{{limits, "		next.retry()\n", "		next.nudge()\n		return\n"}},
+		edits: []edit{{limits, "		next.retry()\n", ""}},
 	},
 	{
 		name: "focused first across workspaces", pkg: "./agent", run: "TestLimitKnowsTheFocus",

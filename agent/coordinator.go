@@ -56,8 +56,7 @@ type Config struct {
 	// Processes is the system's process table; nil: SystemProcesses.
 	Processes ProcessTable
 	// Environ is the environment of the workspace, in which programs are looked up;
-	// nil: the process's own. SetEnviron changes it. The host starts programs in the
-	// same one.
+	// nil: the process's own. SetEnviron changes it.
 	Environ []string
 	Log     *slog.Logger
 	Now     func() time.Time
@@ -67,6 +66,9 @@ type Config struct {
 	// NewPane makes a pane for a resumed session whose own pane is gone; nil or
 	// false: there is no room for one.
 	NewPane func() (panes.PaneID, bool)
+	// History is asked before each start of a program for what its terminal shows
+	// above it (panes.Spec.History); nil: nothing. It may read files.
+	History func(HistoryRequest) []byte
 	// ClosePane takes a pane out of the layout, after a clean end with
 	// after_exit = close.
 	ClosePane func(panes.PaneID)
@@ -97,7 +99,7 @@ type Coordinator struct {
 	looks    map[string]Look
 	subs     map[int]chan struct{}
 	lastSub  int
-	login    []string // what SetEnviron changed of the environment
+	env      []string // in which programs are looked up; never written to
 	limbo    []limbo
 	ticket   uint64
 	beat     beat
@@ -152,6 +154,7 @@ func NewCoordinator(cfg Config) *Coordinator {
 		looks:    map[string]Look{},
 		subs:     map[int]chan struct{}{},
 	}
+	c.env = cfg.Environ
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
 }

@@ -1,48 +1,46 @@
 package agent
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
-// clientVariables belong to a person's login, not to the workspace: they name
+// loginVariables belong to a person's login, not to the workspace: they name
 // sockets and screens that are gone when that person comes back from elsewhere.
-var clientVariables = []string{
+var loginVariables = []string{
 	"DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "KRB5CCNAME", "SSH_AGENT_PID", "SSH_ASKPASS", "SSH_AUTH_SOCK", "SSH_CLIENT",
 	"SSH_CONNECTION", "SSH_TTY", "WAYLAND_DISPLAY", "WINDOWID", "XAUTHORITY", "XDG_SESSION_ID", "XDG_SESSION_TYPE",
 }
 
-// SetEnviron takes over what belongs to the login of a client that has attached,
-// given that client's environment (KEY=value): SSH_AUTH_SOCK, DISPLAY and the like.
-// What the client lacks of them is unset. Programs that are started from now on
-// get it; nothing of it is recorded with them.
-func (c *Coordinator) SetEnviron(client []string) {
-	update := make([]string, 0, len(clientVariables))
-	for _, key := range clientVariables {
-		one := key // a bare KEY unsets it
+// Login is what belongs to a person's login in the environment of a client that
+// has attached, as changes of a workspace's environment: KEY=value sets, a bare KEY
+// unsets what the client lacks. Everything else stays the workspace's.
+func Login(client []string) []string {
+	changes := make([]string, 0, len(loginVariables))
+	for _, key := range loginVariables {
+		one := key
 		for _, e := range client {
 			if k, _, ok := strings.Cut(e, "="); ok && k == key {
 				one = e
 			}
 		}
-		update = append(update, one)
+		changes = append(changes, one)
 	}
+	return changes
+}
+
+// SetEnviron changes the environment in which programs are looked up from now on
+// (Config.Environ): KEY=value sets, a bare KEY unsets. The host, which starts the
+// programs, is told the same by the caller.
+func (c *Coordinator) SetEnviron(changes []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.login = update
+	c.env = applied(c.env, changes)
 }
 
 // environ is the environment in which programs are looked up; with more, which
 // wins.
 func (c *Coordinator) environ(more ...string) []string {
-	return applied(c.cfg.Environ, slices.Concat(c.loginEnv(), more))
-}
-
-// loginEnv is what SetEnviron changed, as a change of an environment.
-func (c *Coordinator) loginEnv() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.login
+	return applied(c.env, more)
 }
 
 // applied is an environment with changes: KEY=value sets, a bare KEY unsets, a

@@ -25,6 +25,14 @@ type plan struct {
 	binding *Binding // nil: a shell or another command
 }
 
+// kind is the agent's name; "" for a shell or another command.
+func (p plan) kind() string {
+	if p.binding == nil {
+		return ""
+	}
+	return p.binding.Kind
+}
+
 // Launch starts a program in a pane for the first time: an agent, a command or a
 // shell. It is recorded before its gate opens. An error says why it could not
 // begin, as a sentence for the person; the pane shows it too, and ActRunAgain
@@ -75,7 +83,8 @@ func (c *Coordinator) launch(ctx context.Context, r LaunchRequest) error {
 		return err
 	}
 	term, err := c.cfg.Host.Start(ctx, panes.Spec{
-		ID: t.ID, Pane: r.Pane, Argv: p.argv, Dir: r.Dir, Env: joined(c.loginEnv(), p.env), Label: p.label, Nonce: p.nonce,
+		ID: t.ID, Pane: r.Pane, Argv: p.argv, Dir: r.Dir, Env: p.env, Label: p.label, Nonce: p.nonce,
+		History: c.history(HistoryRequest{Pane: r.Pane, Old: c.before(ctx, r.Pane), Kind: p.kind()}),
 	})
 	if errors.Is(err, panes.ErrNoDirectory) {
 		return fmt.Errorf("%s cannot start: its folder %s is gone. Bring it back, then run it again", p.label, tilde(r.Dir))
@@ -86,7 +95,7 @@ func (c *Coordinator) launch(ctx context.Context, r LaunchRequest) error {
 	t.Process = term.Process()
 	l := &life{id: t.ID, pane: r.Pane, nonce: t.Nonce, process: t.Process, first: true, started: t.Created, notice: p.notice}
 	if p.binding != nil {
-		p.binding.Terminal, p.binding.Started, l.kind = t.ID, t.Created, p.binding.Kind
+		p.binding.Terminal, p.binding.Started, l.kind = t.ID, t.Created, p.kind()
 	}
 	if err := c.begin(ctx, term, t, p, l); err != nil {
 		return err

@@ -241,7 +241,8 @@ func (a *attempt) launch(cmd Command) error {
 		Instance: a.c.cfg.Instance, Status: TerminalActive, Created: a.c.cfg.Now(),
 	}
 	t, err := a.c.cfg.Host.Start(a.ctx, panes.Spec{
-		ID: a.next.ID, Pane: a.next.Pane, Argv: a.next.Argv, Dir: a.next.Dir, Env: joined(a.c.loginEnv(), env), Label: a.label(), Nonce: a.next.Nonce,
+		ID: a.next.ID, Pane: a.next.Pane, Argv: a.next.Argv, Dir: a.next.Dir, Env: env, Label: a.label(), Nonce: a.next.Nonce,
+		History: a.c.history(HistoryRequest{Pane: a.next.Pane, Old: a.req.Terminal, Kind: a.cand.Kind}),
 	})
 	if err != nil {
 		return a.cannotStart(err)
