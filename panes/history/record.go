@@ -55,11 +55,12 @@ const (
 	maxTime = 253402300800000 // the year 10000
 )
 
-// Coders have tables of some MiB: the collector may take them between two saves.
-var encoders, decoders sync.Pool
+// codec has coders for use again. They have tables of some MiB: the collector may
+// take them between two saves.
+type codec struct{ encoders, decoders sync.Pool }
 
-func (r Record) encode() ([]byte, error) {
-	w, _ := encoders.Get().(*zstd.Encoder)
+func (c *codec) encode(r Record) ([]byte, error) {
+	w, _ := c.encoders.Get().(*zstd.Encoder)
 	if w == nil {
 		var err error
 		w, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
@@ -68,7 +69,7 @@ func (r Record) encode() ([]byte, error) {
 			return nil, err
 		}
 	}
-	defer encoders.Put(w)
+	defer c.encoders.Put(w)
 	le := binary.LittleEndian
 	b := make([]byte, 0, headerSize+len(r.Text)/8)
 	b = le.AppendUint32(b, skippable)
@@ -83,7 +84,7 @@ func (r Record) encode() ([]byte, error) {
 
 // decode reads a file. It takes no more memory than the file and the text that it
 // promises, which is at most MaxText.
-func decode(b []byte) (Record, error) {
+func (c *codec) decode(b []byte) (Record, error) {
 	le := binary.LittleEndian
 	if len(b) < headerSize || le.Uint32(b) != skippable || string(b[8:8+len(magic)]) != magic {
 		return Record{}, fmt.Errorf("%w: no header", ErrDamaged)
@@ -99,7 +100,7 @@ func decode(b []byte) (Record, error) {
 		return Record{}, fmt.Errorf("%w: the header makes no sense", ErrDamaged)
 	}
 	r.At = time.UnixMilli(at).UTC()
-	d, _ := decoders.Get().(*zstd.Decoder)
+	d, _ := c.decoders.Get().(*zstd.Decoder)
 	if d == nil {
 		var err error
 		d, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxText),
@@ -108,7 +109,7 @@ func decode(b []byte) (Record, error) {
 			return Record{}, err
 		}
 	}
-	defer decoders.Put(d)
+	defer c.decoders.Put(d)
 	text, err := d.DecodeAll(b[headerSize:], make([]byte, 0, size))
 	if err != nil {
 		return Record{}, fmt.Errorf("%w: %w", ErrDamaged, err)

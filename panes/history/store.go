@@ -53,8 +53,9 @@ type Options struct {
 // file is always whole, and of two saves of one pane the last one stays. Safe for
 // concurrent use.
 type Store struct {
-	dir string
-	o   Options
+	dir   string
+	o     Options
+	codec codec
 }
 
 // NewStore is the store in a folder, which is made by the first save.
@@ -81,7 +82,7 @@ func (s *Store) Save(p panes.PaneID, r Record) error {
 		return err
 	}
 	r.Text = newest(r.Text, s.o.PaneBytes)
-	b, err := r.encode()
+	b, err := s.codec.encode(r)
 	if err == nil {
 		err = s.makeDir()
 	}
@@ -99,12 +100,15 @@ func (s *Store) Save(p panes.PaneID, r Record) error {
 
 // Load reads a pane's history. fs.ErrNotExist: it has none. ErrDamaged, ErrNewer:
 // it cannot be read; the file stays until the pane's next save replaces it.
-func (s *Store) Load(p panes.PaneID) (Record, error) {
+func (s *Store) Load(p panes.PaneID) (r Record, err error) {
 	path, err := s.path(p)
 	if err != nil {
 		return Record{}, err
 	}
-	r, err := load(path)
+	b, err := read(path)
+	if err == nil {
+		r, err = s.codec.decode(b)
+	}
 	if err != nil {
 		return Record{}, fmt.Errorf("load the scrollback of pane %s: %w", p, err)
 	}
@@ -278,24 +282,24 @@ func replace(path string, b []byte) (err error) {
 	return err
 }
 
-func load(path string) (Record, error) {
-	// Somebody may have put a link or a pipe there; neither is followed or waited
-	// for.
+// read reads a file of bounded length. Somebody may have put a link or a pipe
+// there; neither is followed or waited for.
+func read(path string) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
-		return Record{}, err
+		return nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return Record{}, err
+		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return Record{}, fmt.Errorf("%w: not a file, or longer than %d bytes", ErrDamaged, maxFile)
+		return nil, fmt.Errorf("%w: not a file, or longer than %d bytes", ErrDamaged, maxFile)
 	}
 	b := make([]byte, info.Size())
 	if _, err := io.ReadFull(f, b); err != nil {
-		return Record{}, fmt.Errorf("%w: %w", ErrDamaged, err)
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	return decode(b)
+	return b, nil
 }
