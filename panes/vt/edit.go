@@ -113,7 +113,7 @@ func (e *Emulator) forwardIndex() {
 
 // erase makes the cells from x0 up to x1 blank, but not those that ISO protects.
 func (e *Emulator) erase(x0, x1, y int) {
-	if e.guard == guardISO {
+	if e.guardISO {
 		e.eraseUnprotected(x0, x1, y)
 		return
 	}
@@ -121,7 +121,7 @@ func (e *Emulator) erase(x0, x1, y int) {
 }
 
 func (e *Emulator) eraseRows(y0, y1 int) {
-	if e.guard != guardISO {
+	if !e.guardISO {
 		e.page.eraseRows(y0, y1, e.pen.erase)
 		return
 	}

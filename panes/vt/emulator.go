@@ -60,12 +60,13 @@ type screens struct {
 
 // writing is what text is written with.
 type writing struct {
-	pen    pen
-	pens   []style // the stack of XTPUSHSGR
-	guard  guard
-	extent uint8 // the last parameter of DECSACE
-	sets   charsets
-	last   lastCell
+	pen  pen
+	pens []style // the stack of XTPUSHSGR
+	// guardISO: ISO's protection was used last, not DEC's.
+	guardISO bool
+	extent   uint8 // the last parameter of DECSACE
+	sets     charsets
+	last     lastCell
 }
 
 // reports are what goes in and out beside the cells.
@@ -134,7 +135,7 @@ func (e *Emulator) reset() {
 	e.modes = defaultModes
 	e.sets = charsets{}
 	e.told.shape, e.told.unprotected = 0, 0
-	e.guard, e.extent, e.pens = guardNone, 0, nil
+	e.guardISO, e.extent, e.pens = false, 0, nil
 	e.notice = notice{}
 	e.told.progress = Progress{}
 	e.last.forget()
@@ -165,7 +166,7 @@ func (e *Emulator) softReset() {
 	e.modes = m
 	e.sets = charsets{}
 	e.page.saved = savedCursor{}
-	e.guard, e.extent = guardNone, 0
+	e.guardISO, e.extent = false, 0
 	e.resetMargins()
 	e.setPen(style{})
 	e.cur.pending = false

@@ -35,14 +35,20 @@ func (e *Emulator) inRegion() bool {
 }
 
 func (e *Emulator) save() {
-	e.page.saved = savedCursor{e.cur, e.pen.style, e.sets, e.modes.origin, true}
+	c := e.cur
+	c.pending = c.pending && c.x == e.cols-1
+	e.page.saved = savedCursor{c, e.pen.style, e.sets, e.modes.origin, true}
 }
 
 func (e *Emulator) restore() {
 	v := e.page.saved
-	pending := v.pending && v.x == e.cols-1 && e.modes.autowrap
-	e.cur = cursor{min(v.x, e.cols-1), min(v.y, e.rows-1), pending}
 	e.sets, e.modes.origin = v.sets, v.origin
+	e.cur = v.cursor
+	if v.origin { // not out of the margins
+		m := e.margins
+		e.cur.x, e.cur.y = max(m.left, min(v.x, m.right)), max(m.top, min(v.y, m.bottom))
+	}
+	e.cur.pending = v.pending && v.x == e.cur.x && e.modes.autowrap
 	e.setPen(v.style)
 }
 

@@ -1,6 +1,7 @@
 package vt
 
 import (
+	"bytes"
 	"slices"
 	"unicode/utf8"
 )
@@ -67,15 +68,27 @@ func (e *Emulator) edge() int {
 
 // wrap goes on in the next row, at its left edge.
 func (e *Emulator) wrap() {
-	if e.cur.x == e.cols-1 {
+	x := e.cur.x
+	if x == e.cols-1 && e.goesOn() {
 		e.page.wrap(e.cur.y, true)
 	}
-	x := e.cur.x
 	e.index()
 	e.cur.x = 0
 	if x >= e.margins.left {
 		e.cur.x = e.margins.left
 	}
+}
+
+// goesOn reports whether text that is wrapped in the last column goes on in the row
+// below: not if the row was erased since, or if there is no row to go to.
+func (e *Emulator) goesOn() bool {
+	if e.page.rows[e.cur.y].end() < e.cols {
+		return false
+	}
+	if e.cur.y == e.margins.bottom {
+		return !e.hasSides()
+	}
+	return e.cur.y < e.rows-1
 }
 
 // printASCII prints a run of the bytes 0x20 to 0x7E.
@@ -260,9 +273,21 @@ func (e *Emulator) store(x, y int, text []byte, w int, style uint32) {
 // if the two are one cluster.
 func (e *Emulator) join(r rune) bool {
 	l := &e.last
-	if !l.ok && (runeWidth(r) != 0 || !e.recall()) {
-		return false
+	recalled := false
+	if !l.ok {
+		if recalled = runeWidth(r) == 0 && e.recall(); !recalled {
+			return false
+		}
 	}
+	taken := e.joinLast(r)
+	if recalled && !bytes.Equal(l.text, l.again) {
+		l.forget() // it stands for what was printed last only if r joined it
+	}
+	return taken
+}
+
+func (e *Emulator) joinLast(r rune) bool {
+	l := &e.last
 	n := len(l.text)
 	joined := utf8.AppendRune(l.text, r)
 	l.text = joined[:n]

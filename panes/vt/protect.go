@@ -2,16 +2,9 @@ package vt
 
 import "slices"
 
-// guard is which standard's protection was set last: DEC's keeps cells from the
-// selective erasures (DECSED, DECSEL, DECSERA), ISO's from ED, EL and ECH. As in
-// xterm a cell has one mark for both.
-type guard uint8
-
-const (
-	guardNone guard = iota
-	guardDEC
-	guardISO
-)
+// Two standards protect cells: DEC's from the selective erasures (DECSED, DECSEL,
+// DECSERA), ISO's from ED, EL and ECH. As in xterm a cell has one mark for both,
+// and which standard's it is goes by what was used last.
 
 func (e *Emulator) protect(on bool) {
 	s := e.pen.style
@@ -25,7 +18,7 @@ func (e *Emulator) protect(on bool) {
 // startGuarded is SPA, endGuarded EPA (ECMA-48).
 
 func (e *Emulator) startGuarded() {
-	e.guard = guardISO
+	e.guardISO = true
 	e.protect(true)
 }
 
@@ -38,7 +31,7 @@ func (e *Emulator) setProtection() {
 		return
 	}
 	if n == 1 {
-		e.guard = guardDEC
+		e.guardISO = false
 	} else {
 		e.told.unprotected = uint8(n)
 	}

@@ -44,6 +44,9 @@ func (e *Emulator) checkRows(p *page) error {
 		if gen := p.gen(y); gen == 0 || gen > e.clock {
 			return fmt.Errorf("row %d has generation %d of %d", y, gen, e.clock)
 		}
+		if r.wrapped && (r.end() < p.cols || y == p.bottom()) {
+			return fmt.Errorf("row %d of %d cells goes on", y, r.used)
+		}
 		cells := p.row(y)
 		if !p.isHeld(y) {
 			p.grid.read(0, y+p.held, fromGrid)
@@ -59,6 +62,8 @@ func (e *Emulator) checkRows(p *page) error {
 				return fmt.Errorf("cell %d,%d has an unknown cluster", x, y)
 			case (c.r == filler || c.r == gapRune) && !r.wide:
 				return fmt.Errorf("cell %d,%d is a filler in a row without wide cells", x, y)
+			case c.r == filler && cells[max(x-1, 0)].style != c.style:
+				return fmt.Errorf("cell %d,%d is of another style than its head", x, y)
 			case c.r == filler && (x == 0 || cells[x-1].r == filler || cells[x-1].r == ' '):
 				return fmt.Errorf("cell %d,%d is a filler without a head", x, y)
 			case x >= r.end() && c != blankGlyph:
@@ -80,18 +85,26 @@ func (e *Emulator) checkRows(p *page) error {
 // dump is everything that can be told apart about an emulator.
 func (e *Emulator) dump() string {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%dx%d cursor %+v pen %+v margins %+v alt %v\nmodes %+v\nsets %+v tabs %v\n%+v %+v\n",
-		e.cols, e.rows, e.cur, e.pen.style, e.margins, e.onAlt(), e.modes, e.sets, e.tabs, e.titles, e.told)
+	style := func(s style) string {
+		link := e.links.list[s.link]
+		s.link = 0
+		return fmt.Sprintf("%+v %q", s, link)
+	}
+	fmt.Fprintf(&b, "%dx%d cursor %+v pen %s margins %+v alt %v\nmodes %+v\nsaved modes %v\nsets %+v tabs %v\n%+v %+v %+v\n",
+		e.cols, e.rows, e.cur, style(e.pen.style), e.margins, e.onAlt(), e.modes, e.savedModes, e.sets, e.tabs, e.titles, e.told, e.notice)
+	fmt.Fprintf(&b, "ISO %v extent %d pens %d colours %v %v\n", e.guardISO, e.extent, len(e.pens), e.palette.special, e.palette.shownIndexed)
 	for _, p := range []*page{e.main, e.alt} {
 		if p == nil {
 			continue
 		}
 		for y, r := range p.rows {
 			cells := p.row(y)
-			fmt.Fprintf(&b, "%v %c ", r.wrapped, max(r.mark, '-'))
+			fmt.Fprintf(&b, "%v %c %d ", r.wrapped, max(r.mark, '-'), r.used)
 			e.dumpCells(&b, cells)
 		}
-		fmt.Fprintf(&b, "saved %+v kitty %v\n", p.saved, p.kitty)
+		v := p.saved
+		v.style.link = 0
+		fmt.Fprintf(&b, "saved %+v %s kitty %v\n", v, style(p.saved.style), p.kitty)
 	}
 	for i := range e.history.len() {
 		cells, r := e.unpack(nil, e.history.at(i))

@@ -49,7 +49,7 @@ func (e *Emulator) selectiveEraseBox() {
 	b, ok := e.rectangle(0)
 	switch {
 	case !ok:
-	case e.guard == guardISO:
+	case e.guardISO:
 		e.eraseBox() // it knows DEC's protection only
 	default:
 		e.selectiveErase(b.x0, b.y0, b.x1, b.y1)
@@ -85,7 +85,18 @@ func (e *Emulator) restyleBox(change func(*style)) {
 const extentBox = 2
 
 func (e *Emulator) restyle(x0, x1, y int, change func(*style)) {
-	cells := slices.Clone(e.page.row(y)[x0:x1])
+	row := e.page.row(y)
+	// A wide character is changed with its first half.
+	if row[x0].r == filler {
+		x0++
+	}
+	if x1 < e.cols && row[x1].r == filler {
+		x1++
+	}
+	if x0 >= x1 {
+		return
+	}
+	cells := slices.Clone(row[x0:x1])
 	for i := range cells {
 		s := e.styles.list[cells[i].style]
 		change(&s)

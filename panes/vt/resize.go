@@ -1,5 +1,7 @@
 package vt
 
+import "slices"
+
 // Resize changes the size, clamped as in New. The lines of the main screen and of
 // the history are cut anew; the alternate screen is cut or filled up.
 func (e *Emulator) Resize(cols, rows int) {
@@ -19,7 +21,9 @@ func (e *Emulator) Resize(cols, rows int) {
 	}
 	cur = e.reflow(was, cur)
 	if onAlt {
-		e.main.saved.cursor = cur
+		if e.main.saved.set {
+			e.main.saved.cursor = cur
+		}
 	} else {
 		e.page, e.cur = e.main, cur
 	}
@@ -49,6 +53,7 @@ func (e *Emulator) cutAlt(was size, y int) int {
 	old := e.alt
 	e.alt = e.newPage(false)
 	e.alt.saved, e.alt.kitty = old.saved, old.kitty
+	e.alt.saved.cursor = cursor{x: min(old.saved.x, e.cols-1), y: min(old.saved.y, e.rows-1)}
 	skip := max(0, y-e.rows+1)
 	cols := min(was.cols, e.cols)
 	for y := range min(e.rows, was.rows-skip) {
@@ -59,8 +64,12 @@ func (e *Emulator) cutAlt(was size, y int) int {
 	return skip
 }
 
-// place fills an empty row.
+// place fills an empty row. Where a wide character had no room it gets the gap that
+// printing would have left.
 func (p *page) place(y int, cells []glyph, r row) {
+	if r.wrapped && len(cells) == p.cols-1 {
+		cells = append(slices.Clip(cells), glyph{r: gapRune})
+	}
 	if len(cells) > 0 {
 		p.raw(0, y, cells)
 	}

@@ -67,8 +67,10 @@ type lineWriter struct {
 	e      *Emulator
 	b      []byte
 	styled bool
-	id     uint32 // of the style that is in effect
-	links  int    // how many bytes of targets may be written yet
+	guards bool // protection is written too (DECSCA)
+	id     uint32
+	style  style // the one in effect, and its number
+	links  int   // how many bytes of targets may be written yet
 
 	start  int    // where the line begins
 	seen   int    // where it ends, as far as it can be seen
@@ -128,7 +130,7 @@ func (w *lineWriter) begin() {
 func (w *lineWriter) endLine() bool {
 	some := w.seen > w.start
 	w.b = w.b[:w.seen]
-	w.id = w.seenID
+	w.id, w.style = w.seenID, w.e.styles.list[w.seenID]
 	w.setStyle(0)
 	w.b = append(w.b, '\n')
 	w.begin()
@@ -226,13 +228,25 @@ func (w *lineWriter) showsBlanks() bool {
 
 // setStyle brings a style into effect.
 func (w *lineWriter) setStyle(id uint32) {
-	if !w.styled || id == w.id {
-		return
+	if w.styled && id != w.id {
+		w.set(w.e.styles.list[id])
+		w.id = id
 	}
-	was, s := w.e.styles.list[w.id], w.e.styles.list[id]
-	w.id = id
+}
+
+// set is setStyle for one that need not have a number.
+func (w *lineWriter) set(s style) {
+	was := w.style
+	w.style, w.id = s, noStyle
 	if s.link != was.link {
 		w.link(s.link)
+	}
+	if w.guards && (s.attr^was.attr)&isProtected != 0 {
+		n := byte('0')
+		if s.attr&isProtected != 0 {
+			n = '1'
+		}
+		w.b = append(w.b, 0x1B, '[', n, '"', 'q')
 	}
 	was.link, s.link = 0, 0
 	was.attr, s.attr = was.attr&^isProtected, s.attr&^isProtected
@@ -244,6 +258,9 @@ func (w *lineWriter) setStyle(id uint32) {
 		w.b = append(w.b, 'm')
 	}
 }
+
+// noStyle is no style's number.
+const noStyle = styleMax + 1
 
 func (w *lineWriter) link(id uint16) {
 	target := w.e.links.list[id]
