@@ -129,3 +129,9 @@ func (b *Outbox) Finish() {
 
 // MaxUnread is how much input waits for a handler.
 const MaxUnread = maxUnread
+
+// Abandon closes a listener's descriptors as an exec does.
+func Abandon(l *Listener) {
+	_ = l.socket.Close()
+	_ = l.lock.Close()
+}

@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gofrs/flock"
 	"golang.org/x/sys/unix"
 )
 
@@ -79,7 +78,7 @@ func SocketPath(dir, name string) (string, error) {
 type Listener struct {
 	path   string
 	socket *net.UnixListener
-	lock   *flock.Flock
+	lock   *os.File
 	ours   os.FileInfo // the socket's file
 	once   sync.Once   // for stop: a late one could remove the next server's socket
 }
@@ -165,28 +164,107 @@ func (l *Listener) Close() error {
 	return nil
 }
 
-// acquire locks a file. While another process has it, look is asked whether to go
-// on waiting.
-func acquire(ctx context.Context, path string, look func() error) (*flock.Flock, error) {
-	lock := flock.New(path, flock.SetPermissions(0o600))
+// Claim is a Listener on its way to the program that goes on in this process
+// (execve(2)): descriptors that outlive the exec.
+type Claim struct {
+	Path         string
+	Socket, Lock int // file descriptors
+}
+
+// Claim returns copies of the descriptors, open beyond an exec. If that fails, give
+// them back by Drop; the Listener serves on meanwhile.
+func (l *Listener) Claim() (Claim, error) {
+	socket, err := l.socket.File()
+	if err != nil {
+		return Claim{}, fmt.Errorf("hand the socket over: %w", err)
+	}
+	defer func() { _ = socket.Close() }()
+	c := Claim{Path: l.path, Socket: -1, Lock: -1}
+	if c.Socket, err = unix.Dup(int(socket.Fd())); err == nil {
+		c.Lock, err = unix.Dup(int(l.lock.Fd()))
+	}
+	if err != nil {
+		c.Drop()
+		return Claim{}, fmt.Errorf("hand the socket over: %w", err)
+	}
+	return c, nil
+}
+
+// Drop closes the descriptors.
+func (c Claim) Drop() {
+	for _, fd := range []int{c.Socket, c.Lock} {
+		if fd >= 0 {
+			_ = unix.Close(fd)
+		}
+	}
+}
+
+// Listener takes a claim over, in the program that goes on. Clients that came
+// meanwhile wait at the socket.
+func (c Claim) Listener() (*Listener, error) {
+	if c.Socket < 0 || c.Lock < 0 {
+		return nil, errors.New("take the socket over: no descriptors")
+	}
+	unix.CloseOnExec(c.Socket)
+	unix.CloseOnExec(c.Lock)
+	file := os.NewFile(uintptr(c.Socket), c.Path)
+	defer func() { _ = file.Close() }() // FileListener copies it
+	ln, err := net.FileListener(file)
+	if err != nil {
+		return nil, fmt.Errorf("take the socket over: %w", err)
+	}
+	socket, ok := ln.(*net.UnixListener)
+	if !ok {
+		_ = ln.Close()
+		return nil, fmt.Errorf("take the socket over: descriptor %d is none of a unix socket", c.Socket)
+	}
+	socket.SetUnlinkOnClose(false)
+	l := &Listener{path: c.Path, socket: socket, lock: os.NewFile(uintptr(c.Lock), lockFile(c.Path))}
+	if l.ours, err = os.Lstat(c.Path); err != nil {
+		_ = l.Close()
+		return nil, fmt.Errorf("take the socket over: %w", err)
+	}
+	return l, nil
+}
+
+// acquire locks a file for as long as the one that it returns is open. While
+// another process has it, look is asked whether to go on waiting.
+func acquire(ctx context.Context, path string, look func() error) (*os.File, error) {
 	for {
-		ok, err := lock.TryLock()
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("lock %s: %w", path, err)
-		case ok:
-			return lock, nil
+		lock, err := tryLock(path)
+		if lock != nil || err != nil {
+			return lock, err
 		}
 		if err := look(); err != nil {
-			_ = lock.Close()
 			return nil, err
 		}
 		select {
 		case <-ctx.Done():
-			_ = lock.Close()
 			return nil, fmt.Errorf("another process holds %s: %w", path, context.Cause(ctx))
 		case <-time.After(retryTime):
 		}
+	}
+}
+
+// tryLock locks a file if nobody else has it locked; else it returns nil. The lock
+// belongs to the descriptor (flock(2)), and so can be handed over with it.
+func tryLock(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	for {
+		switch err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err {
+		case nil:
+			return f, nil
+		case unix.EINTR:
+			continue
+		}
+		_ = f.Close()
+		if err == unix.EWOULDBLOCK {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
 }
 

@@ -231,22 +231,30 @@ type acceptedFrame struct {
 type Farewell struct {
 	Status  int    // for the client's exit, 0 to 255
 	Message string // for the person; empty when a signal ended the client
+	Again   bool   // the client may attach again at once: the server goes on as another program
 }
 
-// detachedTidy says that the output already put the terminal's modes back.
-const detachedTidy = 1
+// Flags of a farewell.
+const (
+	detachedTidy  = 1 << iota // the output already put the terminal's modes back
+	detachedAgain             // see Farewell.Again
+)
 
 func appendDetached(b []byte, f Farewell, tidy bool) []byte {
 	p := []byte{byte(min(max(f.Status, 0), 255)), 0}
 	if tidy {
 		p[1] |= detachedTidy
 	}
+	if f.Again {
+		p[1] |= detachedAgain
+	}
 	return appendFrame(b, kindDetached, append(p, text(f.Message)...))
 }
 
 // parseDetached reads what the bounds of the kind made at least two bytes.
 func parseDetached(b []byte) (f Farewell, tidy bool) {
-	return Farewell{Status: int(b[0]), Message: printable(b[2:])}, b[1]&detachedTidy != 0
+	f = Farewell{Status: int(b[0]), Message: printable(b[2:]), Again: b[1]&detachedAgain != 0}
+	return f, b[1]&detachedTidy != 0
 }
 
 func appendRequest(b []byte, verb string, payload []byte) []byte {
