@@ -29,6 +29,9 @@ func child(role string) int {
 	if role == "hook" { // the hook command, from its start to its exit
 		return report(db.RecordHook(ctx, dir, event(panes.TerminalID(os.Args[2]), "", 1)))
 	}
+	if role == "images" {
+		return report(images(ctx, dir, os.Args[2:]))
+	}
 	d, err := db.Open(ctx, dir, db.Options{Judge: obey})
 	if err != nil {
 		return report(err)

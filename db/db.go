@@ -68,7 +68,7 @@ type DB struct {
 
 	mu   sync.Mutex // guards self and lock
 	self agent.InstanceID
-	lock *flock.Flock
+	lock *lock
 }
 
 var _ agent.Store = (*DB)(nil)

@@ -22,7 +22,17 @@ func Look(ctx context.Context, d *DB, id panes.TerminalID) (agent.Terminal, *age
 func DropLock(d *DB) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := d.lock.Unlock()
+	err := d.lock.drop()
+	d.lock = nil
+	return err
+}
+
+// LoseLock closes the instance's lock file, as the end of an image of its process
+// does; the lock is held by whoever has the same open file.
+func LoseLock(d *DB) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err := d.lock.file.Close()
 	d.lock = nil
 	return err
 }

@@ -29,21 +29,27 @@ func (d *DB) Register(ctx context.Context, build string) (agent.InstanceID, erro
 		return "", fmt.Errorf("register instance: %w", err)
 	}
 	id := agent.InstanceID(uuid.Must(uuid.NewV7()).String())
-	lock := flock.New(d.lockFile(id)) // Go opens files close-on-exec: children do not inherit it
-	if ok, err := lock.TryLock(); err != nil || !ok {
-		return "", fmt.Errorf("register instance: lock %s: %w", lock.Path(), errors.Join(err, fs.ErrExist))
+	held, err := takeLock(d.lockFile(id))
+	if err != nil {
+		return "", fmt.Errorf("register instance: %w", err)
 	}
+	self := d.process()
+	_, err = d.change(ctx, `INSERT INTO instances (id, build, pid, start, boot) VALUES (?, ?, ?, ?, ?)`,
+		id, build, self.PID, int64(self.Start), self.Boot)
+	if err != nil {
+		return "", errors.Join(fmt.Errorf("register instance: %w", err), held.drop())
+	}
+	d.self, d.lock = id, held
+	return id, nil
+}
+
+// process is this process, as far as it is known.
+func (d *DB) process() panes.ProcessID {
 	self := d.opt.Self
 	if self.PID == 0 {
 		self.PID = os.Getpid()
 	}
-	_, err := d.change(ctx, `INSERT INTO instances (id, build, pid, start, boot) VALUES (?, ?, ?, ?, ?)`,
-		id, build, self.PID, int64(self.Start), self.Boot)
-	if err != nil {
-		return "", errors.Join(fmt.Errorf("register instance: %w", err), lock.Unlock())
-	}
-	d.self, d.lock = id, lock
-	return id, nil
+	return self
 }
 
 // leave ends what Register began.
@@ -66,9 +72,9 @@ func (d *DB) leave() error {
 		err = fmt.Errorf("leave instance: %w", err)
 	}
 	if clean { // nobody asks for its lock again; the file is its own to remove
-		err = errors.Join(err, os.Remove(d.lock.Path()))
+		err = errors.Join(err, os.Remove(d.lock.path()))
 	}
-	err = errors.Join(err, d.lock.Unlock())
+	err = errors.Join(err, d.lock.drop())
 	d.lock = nil
 	return err
 }
