@@ -53,7 +53,14 @@ func ratchet(t *testing.T, name string, passed, of int) {
 // libvtermFiles are those that a screen can answer.
 var libvtermFiles = regexp.MustCompile(`^(1[123568]|2[01267]|30|6[01349]|9[02])`)
 
-func TestLibvterm(t *testing.T) {
+func TestLibvterm(t *testing.T) { testLibvterm(t, false) }
+
+// TestLibvtermHandedOver has the terminal made anew from a dump before all that it
+// is sent: it must do as well.
+func TestLibvtermHandedOver(t *testing.T) { testLibvterm(t, true) }
+
+func testLibvterm(t *testing.T, handOver bool) {
+	t.Helper()
 	dir := dataDir(t, "libvterm")
 	files, err := filepath.Glob(filepath.Join(dir, "*.test"))
 	if err != nil || len(files) == 0 {
@@ -69,7 +76,7 @@ func TestLibvterm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &script{name: name, cols: 80, rows: 25}
+		s := &script{name: name, cols: 80, rows: 25, handOver: handOver}
 		s.run(string(b))
 		passed += s.passed
 		of += s.asserted
@@ -85,6 +92,7 @@ type script struct {
 	name             string
 	cols, rows       int
 	e                *Emulator
+	handOver         bool
 	out              bytes.Buffer
 	scrollback       int
 	fg, bg           string // the default colours
@@ -99,7 +107,11 @@ const (
 
 func (s *script) init() {
 	s.out.Reset()
-	s.e = New(Options{Cols: s.cols, Rows: s.rows, Scrollback: s.scrollback, Reply: func(b []byte) { s.out.Write(b) }})
+	s.e = s.terminal()
+}
+
+func (s *script) terminal() *Emulator {
+	return New(Options{Cols: s.cols, Rows: s.rows, Scrollback: s.scrollback, Reply: func(b []byte) { s.out.Write(b) }})
 }
 
 func (s *script) run(text string) {
@@ -138,6 +150,11 @@ func (s *script) line(n int, line string) {
 		s.assert(n, line, err)
 	case word == "PUSH":
 		s.out.Reset()
+		if s.handOver {
+			dump := s.e.AppendDump(nil)
+			s.e = s.terminal()
+			s.e.Restore(dump)
+		}
 		_, _ = s.e.Write(unquote(rest))
 	case word == "RESET":
 		_, _ = s.e.Write([]byte("\x1b\\\x1bc"))

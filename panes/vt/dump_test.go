@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,20 +98,24 @@ func dumpSession(seed uint64) error {
 		if r.IntN(4) == 0 {
 			d.Resize(1+r.IntN(30), 1+r.IntN(10))
 		}
-		if err := checkDump(d, r); err != nil {
+		if err := checkDump(d, dumpStream(r, 1+r.IntN(60)), r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkDump dumps d and gives both the same to go on with; d is another then.
-func checkDump(d *dumped, r *rand.Rand) error {
+// checkDump dumps d and gives both the same to go on with, in pieces and with other
+// sizes between them.
+func checkDump(d *dumped, more []byte, r *rand.Rand) error {
 	copied, dump, err := d.again()
 	if err != nil {
 		return err
 	}
 	d.said.Reset()
+	if d.alt == nil && copied.alt != nil {
+		d.alt = d.newPage(false) // one that was never shown is as good as a blank one
+	}
 	if err := alike(d, copied, fmt.Sprintf("dump %q", dump)); err != nil {
 		return err
 	}
@@ -122,20 +128,19 @@ func checkDump(d *dumped, r *rand.Rand) error {
 			_, _ = e.Write([]byte("\x18x"))
 		}
 	}
-	var in []byte
-	for range 3 {
-		more := dumpStream(r, 1+r.IntN(20))
-		in = append(in, more...)
-		_, _ = d.Write(more)
-		_, _ = copied.Write(more)
-		if err := alike(d, copied, fmt.Sprintf("dump %q\nthen %q", dump, in)); err != nil {
+	for done := 0; done < len(more); {
+		n := min(len(more)-done, 1+r.IntN(64))
+		_, _ = d.Write(more[done : done+n])
+		_, _ = copied.Write(more[done : done+n])
+		done += n
+		if err := alike(d, copied, fmt.Sprintf("dump %q\nthen %q", dump, more[:done])); err != nil {
 			return err
 		}
-		if r.IntN(3) == 0 {
+		if r.IntN(4) == 0 {
 			cols, rows := 1+r.IntN(30), 1+r.IntN(10)
 			d.Resize(cols, rows)
 			copied.Resize(cols, rows)
-			if err := alike(d, copied, fmt.Sprintf("dump %q\nthen %q\nthen %dx%d", dump, in, cols, rows)); err != nil {
+			if err := alike(d, copied, fmt.Sprintf("dump %q\nthen %q\nthen %dx%d", dump, more[:done], cols, rows)); err != nil {
 				return err
 			}
 		}
@@ -145,9 +150,87 @@ func checkDump(d *dumped, r *rand.Rand) error {
 
 // TestDump makes copies of terminals in random states and goes on with both.
 func TestDump(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(100) {
 		if err := dumpSession(seed); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
+}
+
+// TestDumpOfPartOfACharacter cuts every kind of character after every byte.
+func TestDumpOfPartOfACharacter(t *testing.T) {
+	for _, c := range []string{"\u0080", "\u07ff", "\u0800", "\u0fff", "\u1000", "\ud7ff", "\uffff", "\U00010000", "\U0003ffff", "\U00100000", "\U0010ffff"} {
+		for n := range len(c) {
+			e := New(Options{Cols: 4, Rows: 1})
+			_, _ = e.Write([]byte(c[:n]))
+			if got := e.parser.appendPending(nil); string(got) != c[:n] {
+				t.Errorf("%q cut after %d bytes: %q", c, n, got)
+			}
+		}
+	}
+}
+
+// TestDumpOfRecordings cuts what real agents wrote here and there, has the rest
+// written to a copy too, and holds the two together.
+func TestDumpOfRecordings(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(dataDir(t, "recordings"), "*.raw"))
+	if len(files) == 0 {
+		t.Fatal("no recordings")
+	}
+	for i, f := range files {
+		raw, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(uint64(i), 9))
+		d := newDumped(120, 40)
+		for len(raw) > 0 {
+			n := min(len(raw), 1+r.IntN(20_000))
+			_, _ = d.Write(raw[:n])
+			raw = raw[n:]
+			copied, dump, err := d.again()
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.said.Reset()
+			if again := copied.AppendDump(nil); !bytes.Equal(again, dump) {
+				t.Fatalf("%s: %q\nof the copy %q", f, dump, again)
+			}
+			rest := raw[:min(len(raw), 2000)]
+			raw = raw[len(rest):]
+			_, _ = d.Write(rest)
+			_, _ = copied.Write(rest)
+			if err := alike(d, copied, f); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// FuzzDump dumps a terminal in any state and goes on with both.
+func FuzzDump(f *testing.F) {
+	for i := range 40 {
+		r := rand.New(rand.NewPCG(uint64(i), 11))
+		f.Add(dumpStream(r, 30), dumpStream(r, 10), uint64(i)*0x9E3779B97F4A7C15)
+	}
+	for _, s := range morePieces {
+		f.Add([]byte(s), []byte(s), uint64(len(s)))
+	}
+	f.Fuzz(func(t *testing.T, b, more []byte, size uint64) {
+		if len(b) > 4096 || len(more) > 4096 {
+			return
+		}
+		r := rand.New(rand.NewPCG(size, 12))
+		d := newDumped(1+r.IntN(40), 1+r.IntN(12))
+		_, _ = d.Write(b)
+		if r.IntN(3) == 0 {
+			d.Resize(1+r.IntN(40), 1+r.IntN(12))
+		}
+		if err := checkText(d.Emulator, 2+r.IntN(40), 1+r.IntN(10)); d.cols > 1 && err != nil {
+			t.Fatal(err)
+		}
+		if err := checkDump(d, more, r); err != nil {
+			t.Fatal(err)
+		}
+	})
 }

@@ -1,9 +1,6 @@
 package vt
 
-import (
-	"strconv"
-	"unicode/utf8"
-)
+import "strconv"
 
 // appendPending appends what the parser has of a sequence or a character that is
 // not complete.
@@ -71,27 +68,20 @@ func (u *runeReader) appendPending(b []byte) []byte {
 	if u.need == 0 {
 		return b
 	}
-	r, n := u.r, int(u.need)
-	lead, had := rune(0xC0), 0
-	switch limits := pendingLimits[n]; {
-	case r < limits[0]:
-		lead = [...]rune{1: 0xC0, 2: 0xE0, 3: 0xF0}[n]
-	case r < limits[1]:
-		lead, had = [...]rune{1: 0xE0, 2: 0xF0}[n], 1
-	default:
-		lead, had = 0xF0, 2
+	had := 1
+	for _, from := range pendingFrom[u.need] {
+		if u.r >= from {
+			had++
+		}
 	}
-	b = append(b, byte(lead|r>>(6*had)))
-	for had--; had >= 0; had-- {
-		b = append(b, byte(0x80|r>>(6*had)&0x3F))
+	lead := ^rune(0) << (8 - had - int(u.need)) // as many ones as the character has bytes
+	for shift := 6 * (had - 1); shift >= 0; shift -= 6 {
+		b = append(b, byte(lead|u.r>>shift&0x3F))
+		lead = 0x80
 	}
 	return b
 }
 
-// pendingLimits are, by how many bytes are missing, the values from which on there
-// were two bytes and three.
-var pendingLimits = [...][2]rune{
-	1: {0x20, 0x400},
-	2: {0x10, utf8.MaxRune},
-	3: {utf8.MaxRune, utf8.MaxRune},
-}
+// pendingFrom are, by how many bytes are missing, the values from which on there
+// were two bytes and three: the least of a form of three, and of one of four.
+var pendingFrom = [...][]rune{1: {0x800 >> 6, 0x10000 >> 6}, 2: {0x10000 >> 12}, 3: nil}

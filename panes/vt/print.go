@@ -321,14 +321,15 @@ func (e *Emulator) recall() bool {
 	if x < 0 || x >= e.page.rows[y].end() {
 		return false
 	}
-	w := 1
-	c := e.page.at(x, y)
-	if c.r == filler && x > 0 {
-		x, w = x-1, 2
-		c = e.page.at(x, y)
+	row, w := e.page.row(y), 1
+	if row[x].r == filler {
+		x--
+	}
+	if x+1 < len(row) && row[x+1].r == filler {
+		w = 2 // the cursor may be on its second half, without autowrap
 	}
 	var buf [clusterBytes]byte
-	e.last.recall(e.clusterText(buf[:0], c.r), w, x, y)
+	e.last.recall(e.clusterText(buf[:0], row[x].r), w, x, y)
 	return true
 }
 

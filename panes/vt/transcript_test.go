@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,6 +61,12 @@ func TestTranscripts(t *testing.T) {
 				})
 				if got != tr.want {
 					t.Fatalf("cut at byte %d; want, got:\n%s", cut, cmp.Diff(tr.want, got))
+				}
+			}
+			want := withoutBells(tr.want)
+			for cut := 1; cut < tr.longest; cut++ {
+				if got := withoutBells(tr.handOver(t, cut)); got != want {
+					t.Fatalf("made anew after byte %d; want, got:\n%s", cut, cmp.Diff(want, got))
 				}
 			}
 		})
@@ -150,6 +157,32 @@ func (tr *transcript) play(t *testing.T, feed func(write func([]byte), b []byte)
 	}
 	return describe(e, replies.String())
 }
+
+// handOver plays with another terminal, made of a dump, from byte cut of each step on.
+func (tr *transcript) handOver(t *testing.T, cut int) string {
+	t.Helper()
+	var replies bytes.Buffer
+	o := vt.Options{Cols: tr.cols, Rows: tr.rows, Scrollback: 100, Reply: func(b []byte) { replies.Write(b) }}
+	e := vt.New(o)
+	for _, s := range tr.steps {
+		if s.in == nil {
+			e.Resize(s.cols, s.rows)
+			o.Cols, o.Rows = s.cols, s.rows
+			continue
+		}
+		n := min(cut, len(s.in))
+		_, _ = e.Write(s.in[:n])
+		dump := e.AppendDump(nil)
+		e = vt.New(o)
+		e.Restore(dump)
+		_, _ = e.Write(s.in[n:])
+	}
+	return describe(e, replies.String())
+}
+
+var bells = regexp.MustCompile(`bells \d+`)
+
+func withoutBells(s string) string { return bells.ReplaceAllString(s, "") }
 
 // describe writes an emulator's sections; those that are empty are left out.
 func describe(e *vt.Emulator, replies string) string {
