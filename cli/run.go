@@ -62,7 +62,10 @@ func (h *house) show(ctx context.Context, args []string) error {
 	}
 	h.start()
 	env := os.Environ()
-	hint := h.paths.mark("prefix-used")
+	var used func()
+	if hint := h.paths.mark("prefix-used"); !hint.exists() {
+		used = hint.set
+	}
 	saved, err := term.MakeRaw(int(os.Stdin.Fd()))
 	if err != nil {
 		return fmt.Errorf("prepare the terminal: %w", err)
@@ -74,9 +77,9 @@ func (h *house) show(ctx context.Context, args []string) error {
 		Profile: colorprofile.Detect(os.Stdout, env), Env: env,
 		Theme: h.cfg.Theme, ASCII: h.cfg.ASCII == "on", NoASCII: h.cfg.ASCII == "off",
 		Workspace: h.workspace.Name, Home: os.Getenv("HOME"), Focus: added,
-		Notices:  h.notices,
-		FirstRun: !hint.exists(), PrefixUsed: hint.set,
-		Save: h.saveLayout, Log: h.log,
+		Notices:    h.notices,
+		PrefixUsed: used,
+		Save:       h.saveLayout, Log: h.log,
 	})
 }
 

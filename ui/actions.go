@@ -18,12 +18,24 @@ import (
 // action is one thing that a person can ask for. The table serves the keys and
 // every text on the screen that names one.
 type action struct {
-	name   string // as a command, unique
-	verb   string // as a hint says it: one lower-case verb
-	help   string
-	repeat bool // may be repeated for a while without the prefix
-	run    func(m *Model) tea.Cmd
+	name string // as a command, unique
+	verb string // as a hint says it: one lower-case verb
+	help string
+	traits
+	run func(m *Model) tea.Cmd
 }
+
+// traits are what else is to be known of an action.
+type traits uint8
+
+const (
+	// own: it concerns this client alone. Who only looks on may do it.
+	own traits = 1 << iota
+	// repeats: it may be repeated for a while without the prefix.
+	repeats
+)
+
+func (t traits) has(one traits) bool { return t&one != 0 }
 
 // binding is a key after the prefix.
 type binding struct{ key, action string }
@@ -46,27 +58,28 @@ var actions []action
 // The table refers to functions that look things up in it, so it is filled here.
 func init() {
 	actions = []action{
-		{"split-right", "split right", "Split the pane: a new one at its right", false, split(panes.Right)},
-		{"split-down", "split down", "Split the pane: a new one below it", false, split(panes.Down)},
-		{"close", "close", "Close the pane and end what runs in it", false, closeFocused},
-		{"focus-left", "left", "Move the focus to the left", false, focusTo(panes.Left)},
-		{"focus-right", "right", "Move the focus to the right", false, focusTo(panes.Right)},
-		{"focus-up", "up", "Move the focus up", false, focusTo(panes.Up)},
-		{"focus-down", "down", "Move the focus down", false, focusTo(panes.Down)},
-		{"focus-next", "next", "Move the focus to the next pane", false, focusNext},
-		{"focus-last", "last", "Move the focus to the pane that had it before", false, func(m *Model) tea.Cmd { m.setFocus(m.view.last); return nil }},
-		{"zoom", "zoom", "Show this pane alone, or all again", false, zoom},
-		{"numbers", "numbers", "Show the panes' numbers; a digit then goes there", false, showNumbers},
-		{"resume", "resume", "Resume this pane's session", false, func(m *Model) tea.Cmd { return m.resumeByPerson(m.view.focus, false) }},
-		{"quit", "quit", "Save the layout and quit; agents come back at the next start", false, (*Model).leave},
-		{"suspend", "suspend", "Suspend this client, as ctrl+z does in other programs", false, suspend},
-		{"send-prefix", "send", "Send the prefix itself to the program", false, sendPrefix},
+		{"split-right", "split right", "Split the pane: a new one at its right", 0, split(panes.Right)},
+		{"split-down", "split down", "Split the pane: a new one below it", 0, split(panes.Down)},
+		{"close", "close", "Close the pane and end what runs in it", 0, closeFocused},
+		{"focus-left", "left", "Move the focus to the left", own, focusTo(panes.Left)},
+		{"focus-right", "right", "Move the focus to the right", own, focusTo(panes.Right)},
+		{"focus-up", "up", "Move the focus up", own, focusTo(panes.Up)},
+		{"focus-down", "down", "Move the focus down", own, focusTo(panes.Down)},
+		{"focus-next", "next", "Move the focus to the next pane", own, focusNext},
+		{"focus-last", "last", "Move the focus to the pane that had it before", own, func(m *Model) tea.Cmd { m.setFocus(m.view.last); return nil }},
+		{"zoom", "zoom", "Show this pane alone, or all again", own, zoom},
+		{"numbers", "numbers", "Show the panes' numbers; a digit then goes there", own, showNumbers},
+		{"resume", "resume", "Resume this pane's session", 0, func(m *Model) tea.Cmd { return m.resumeByPerson(m.view.focus, false) }},
+		{"detach", "detach", "Detach this client; what runs goes on, other clients stay", own, (*Model).leave},
+		{"clients", "clients", "List the attached clients; another one can be detached", own, showClients},
+		{"suspend", "suspend", "Suspend this client, as ctrl+z does in other programs", own, suspend},
+		{"send-prefix", "send", "Send the prefix itself to the program", 0, sendPrefix},
 	}
 	for dir, name := range []string{panes.Right: "right", panes.Down: "down", panes.Left: "left", panes.Up: "up"} {
 		dir := panes.Direction(dir)
 		actions = append(actions,
-			action{"grow-" + name, "resize", "Move the pane's border by a cell: " + name, true, grow(dir, smallStep)},
-			action{"grow-" + name + "-more", "resize", "Move the pane's border by five cells: " + name, true, grow(dir, largeStep)},
+			action{"grow-" + name, "resize", "Move the pane's border by a cell: " + name, repeats, grow(dir, smallStep)},
+			action{"grow-" + name + "-more", "resize", "Move the pane's border by five cells: " + name, repeats, grow(dir, largeStep)},
 		)
 	}
 }
@@ -85,7 +98,8 @@ var bindings = []binding{
 	{"z", "zoom"},
 	{"q", "numbers"},
 	{"R", "resume"},
-	{"d", "quit"},
+	{"d", "detach"},
+	{"D", "clients"},
 	{"ctrl+z", "suspend"},
 	{prefixKey, "send-prefix"},
 	{"ctrl+left", "grow-left"},
@@ -102,7 +116,7 @@ var bindings = []binding{
 var firstHint frame.Hints
 
 func init() {
-	for i, name := range []string{"split-right", "quit"} {
+	for i, name := range []string{"split-right", "detach"} {
 		at := slices.IndexFunc(bindings, func(b binding) bool { return b.action == name })
 		firstHint[i] = frame.Hint{Key: bindings[at].key, Verb: byName(name).verb}
 	}
@@ -125,6 +139,24 @@ func bound(key string) *action {
 	}
 	return nil
 }
+
+// readOnlyChip says in the bar, and in a list, that a client only looks on.
+const readOnlyChip = "read-only"
+
+// do runs an action. One that changes something for others too makes this client
+// the one whose sizes panes take, and is none for one who only looks on.
+func (m *Model) do(a *action) tea.Cmd {
+	if !a.has(own) {
+		if m.cfg.ReadOnly {
+			return m.say("This client only looks on: attach without --read-only to change something.", false)
+		}
+		m.lead()
+	}
+	return a.run(m)
+}
+
+// lead tells that the person is at this client.
+func (m *Model) lead() { m.cfg.Host.Lead(m.cfg.Client) }
 
 func split(dir panes.Direction) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {

@@ -22,6 +22,11 @@ func (q *quiet) Write(b []byte) (int, error) {
 // flows leaves nothing to collect (issue 2, item 4). The programs' emulators are
 // the real ones.
 func TestSteadyFramesAllocateNothing(t *testing.T) {
+	t.Run("sizes agree", func(t *testing.T) { steady(t, func(*ui.Config) {}) })
+	t.Run("sizes differ", func(t *testing.T) { steady(t, onlooker) })
+}
+
+func steady(t *testing.T, set func(*ui.Config)) {
 	var out quiet
 	for _, tt := range []struct {
 		name string
@@ -43,7 +48,7 @@ func TestSteadyFramesAllocateNothing(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			runOn(t, 4, nil, func(cfg *ui.Config) { cfg.Out = &out }, func(c *client) {
+			runOn(t, 4, nil, func(cfg *ui.Config) { cfg.Out = &out; set(cfg) }, func(c *client) {
 				const runs = 60
 				chunks := make([][]byte, runs)
 				for i := range chunks {

@@ -85,7 +85,10 @@ func (m *Model) compose() {
 // bar fills the status bar.
 func (m *Model) bar() frame.Bar {
 	v := &m.view
-	b := frame.Bar{Chip: m.mode.chip(), Session: m.cfg.Workspace, Branch: m.status.branch, Clock: m.status.clock}
+	b := frame.Bar{Chip: m.mode.chip(), Session: m.cfg.Workspace, Branch: m.status.branch, Clock: m.status.clock, Clients: len(m.peers)}
+	if b.Chip == "" && m.cfg.ReadOnly {
+		b.Chip = readOnlyChip
+	}
 	b.Message, b.Failure = m.status.text, m.status.failure
 	if v.zoomed() {
 		b.Zoomed, b.Hidden = true, len(v.order)-1
@@ -148,6 +151,9 @@ func (m *Model) word(p *pane) {
 	p.acts = row.keys
 	if row.choose != nil {
 		p.acts = row.choose(&p.agent, f)
+	}
+	if m.cfg.ReadOnly {
+		p.acts = nil
 	}
 	p.strip = frame.Strip{State: row.glyph, Words: clean(row.words(&p.agent, f)), Keys: hintsOf(p.acts)}
 }

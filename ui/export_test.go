@@ -96,3 +96,6 @@ func (m *Model) Rewake() {
 		m.Update(m.draws.write())
 	}
 }
+
+// Resumed is the message that the client is back after it was suspended.
+func Resumed() tea.Msg { return resumedMsg{} }

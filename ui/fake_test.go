@@ -173,7 +173,7 @@ type agents struct {
 	hold    chan struct{} // resumes wait for it
 	looks   []agent.Look
 	acts    []string
-	wake    chan struct{}
+	wakes   []chan struct{}
 	failing error
 }
 
@@ -189,11 +189,17 @@ func (a *agents) View(p panes.PaneID) agent.PaneView {
 
 func (a *agents) set(v agent.PaneView) {
 	a.mu.Lock()
+	defer a.mu.Unlock()
 	a.views[v.Pane] = v
-	a.mu.Unlock()
-	select {
-	case a.wake <- struct{}{}:
-	default:
+	wakeAll(a.wakes)
+}
+
+func wakeAll(subs []chan struct{}) {
+	for _, ch := range subs {
+		select {
+		case ch <- struct{}{}:
+		default:
+		}
 	}
 }
 
@@ -217,7 +223,13 @@ func (a *agents) Look(l agent.Look) {
 	a.looks = append(a.looks, l)
 }
 
-func (a *agents) Subscribe() (<-chan struct{}, func()) { return a.wake, func() {} }
+func (a *agents) Subscribe() (<-chan struct{}, func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	ch := make(chan struct{}, 1)
+	a.wakes = append(a.wakes, ch)
+	return ch, func() {}
+}
 
 func (a *agents) did(s string) {
 	a.mu.Lock()
@@ -272,6 +284,7 @@ type client struct {
 	out      *counter
 	programs []*program
 	saved    int
+	updates  int // messages that the model took
 	quit     bool
 	cancel   context.CancelFunc
 	ctx      context.Context
@@ -318,13 +331,8 @@ func runOn(t *testing.T, n int, emulate func(panes.Size, func([]byte)) panes.Emu
 				return p, nil
 			},
 		})
-		c.agents = &agents{host: c.host, views: map[panes.PaneID]agent.PaneView{}, wake: make(chan struct{}, 1)}
-		size := panes.Size{Cols: 120, Rows: 34}
-		cfg := ui.Config{
-			Host: c.host, Resumer: c.agents, Launcher: c.agents, Out: c.out, Size: size, Profile: colorprofile.TrueColor,
-			Env: []string{"LANG=C.UTF-8"}, Workspace: "reprise", Home: "/home/me", Client: "test",
-			Save: func(context.Context) error { c.saved++; return nil },
-		}
+		c.agents = &agents{host: c.host, views: map[panes.PaneID]agent.PaneView{}}
+		cfg := c.config("test")
 		set(&cfg)
 		last := panes.PaneID("")
 		for range n {
@@ -349,6 +357,28 @@ func runOn(t *testing.T, n int, emulate func(panes.Size, func([]byte)) panes.Emu
 		}
 		synctest.Wait()
 	})
+}
+
+// config is that of a client with this client's host.
+func (c *client) config(id panes.ClientID) ui.Config {
+	return ui.Config{
+		Host: c.host, Resumer: c.agents, Launcher: c.agents, Out: c.out, Size: panes.Size{Cols: 120, Rows: 34}, Profile: colorprofile.TrueColor,
+		Env: []string{"LANG=C.UTF-8"}, Workspace: "reprise", Home: "/home/me", Client: id,
+		Save: func(context.Context) error { c.saved++; return nil },
+	}
+}
+
+// beside attaches another client to this one's host. Close its model.
+func (c *client) beside(id panes.ClientID, set func(*ui.Config)) *client {
+	c.t.Helper()
+	d := &client{t: c.t, msgs: make(chan tea.Msg, 1000), out: &counter{}, host: c.host, agents: c.agents, programs: c.programs, ctx: c.ctx, cancel: c.cancel}
+	cfg := d.config(id)
+	set(&cfg)
+	d.m = ui.New(cfg)
+	d.do(d.m.Init())
+	d.settle()
+	c.settle()
+	return d
 }
 
 // start lets a program run in a pane.
@@ -387,6 +417,7 @@ func (c *client) update(msg tea.Msg) {
 		c.quit = true
 		return
 	}
+	c.updates++
 	_, cmd := c.m.Update(msg)
 	c.do(cmd)
 }

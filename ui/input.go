@@ -62,17 +62,18 @@ func modesOf(t *panes.Terminal) vt.Modes {
 // sendKey sends a key to the focused pane's program.
 func (m *Model) sendKey(k uv.KeyPressEvent) tea.Cmd {
 	p := m.view.focused()
-	if p == nil || p.term == nil {
+	if p == nil || p.term == nil || m.cfg.ReadOnly {
 		return nil
 	}
 	p.keyAt = time.Now()
+	m.lead()
 	return m.send(p, input.Encode(k, modesOf(p.term)))
 }
 
 // release passes a key's release on; only programs that asked for it get it.
 func (m *Model) release(k uv.KeyReleaseEvent) tea.Cmd {
 	p := m.view.focused()
-	if _, pass := m.mode.(passThrough); !pass || p == nil || p.term == nil || p.dead {
+	if _, pass := m.mode.(passThrough); !pass || p == nil || p.term == nil || p.dead || m.cfg.ReadOnly {
 		return nil
 	}
 	return m.send(p, input.Encode(k, modesOf(p.term)))
@@ -93,29 +94,18 @@ func (m *Model) sent(p *pane, err error) tea.Cmd {
 	return nil // it has ended: its strip says so
 }
 
-// sendFocus tells a pane's program that it has the focus or lost it.
-func (m *Model) sendFocus(id panes.PaneID, has bool) {
-	p := m.view.panes[id]
-	if p == nil || p.term == nil || p.dead || m.view.blurred {
-		return
-	}
-	var ev uv.Event = uv.BlurEvent{}
-	if has {
-		ev = uv.FocusEvent{}
-	}
-	if b := input.Encode(ev, modesOf(p.term)); len(b) > 0 {
-		_ = p.term.Report(b) // a program that does not read learns it later
-	}
-}
-
 // pasted passes a paste on, in pieces. It is never a command, whatever the mode.
 func (m *Model) pasted(e pump.Event) tea.Cmd {
+	if m.cfg.ReadOnly {
+		return nil
+	}
 	ps := &m.paste
 	if e.Start {
 		*ps = paste{}
 		if _, pass := m.mode.(passThrough); pass {
 			if p := m.view.focused(); p != nil && p.term != nil && !p.dead {
 				ps.to, ps.pane = p.term, m.view.focus
+				m.lead()
 			}
 		}
 	}
@@ -181,21 +171,26 @@ func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
 		}
 	}
 	p := m.view.panes[at.Pane]
-	if !inside || p == nil || p.term == nil || p.dead {
+	if !inside || p == nil || p.term == nil || p.dead || m.cfg.ReadOnly {
 		return nil
 	}
-	if b := input.Encode(moved(ev, at.Grid), modesOf(p.term)); len(b) > 0 {
+	if b := input.Encode(p.moved(ev, at.Grid), modesOf(p.term)); len(b) > 0 {
+		if _, click := ev.(uv.MouseClickEvent); click {
+			m.lead()
+		}
 		return m.sent(p, p.term.Report(b))
 	}
 	return nil
 }
 
-// under is the pane at a place of the screen; inside: at its program's cells.
+// under is the pane at a place of the screen; inside: at its program's cells. What
+// lies beyond the edge of a smaller screen is none of them.
 func (m *Model) under(x, y int) (at panes.Placed, inside bool) {
 	in := func(r panes.Rect) bool { return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H }
 	for _, pl := range m.view.placed {
 		if in(pl.Grid) {
-			return pl, true
+			p := m.view.panes[pl.Pane]
+			return pl, p != nil && x-pl.Grid.X < p.screen.Cols && y-pl.Grid.Y < p.screen.Rows
 		}
 		if in(pl.Title) {
 			return pl, false
@@ -204,12 +199,13 @@ func (m *Model) under(x, y int) (at panes.Placed, inside bool) {
 	return panes.Placed{}, false
 }
 
-// moved is a mouse event with its place counted from a pane's upper left cell,
-// kept within the pane.
-func moved(ev uv.MouseEvent, r panes.Rect) uv.Event {
+// moved is a mouse event with its place counted from the upper left cell of the
+// pane's screen, of which r may show a part; kept within what is seen of it.
+func (p *pane) moved(ev uv.MouseEvent, r panes.Rect) uv.Event {
+	left, top := panes.Fit(&p.screen, panes.Size{Cols: r.W, Rows: r.H})
 	e := ev.Mouse()
-	e.X = min(max(e.X-r.X, 0), max(r.W-1, 0))
-	e.Y = min(max(e.Y-r.Y, 0), max(r.H-1, 0))
+	e.X = left + min(max(e.X-r.X, 0), max(min(r.W, p.screen.Cols)-1, 0))
+	e.Y = top + min(max(e.Y-r.Y, 0), max(min(r.H, p.screen.Rows)-1, 0))
 	switch ev.(type) {
 	case uv.MouseClickEvent:
 		return uv.MouseClickEvent(e)

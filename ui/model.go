@@ -78,13 +78,15 @@ type Config struct {
 	Workspace string
 	Home      string         // shown as ~; "" for none
 	Client    panes.ClientID // names this client to host and coordinator; "" for a name of its own
-	// Focus is the pane that has the keyboard at first; "" for the first one.
-	Focus panes.PaneID
+	// Focus is the pane that has the keyboard at first; "" for the first one. Focused
+	// is told, outside the event loop, where it settles: there it is to be the next
+	// time. nil: nobody remembers.
+	Focus   panes.PaneID
+	Focused func(panes.PaneID)
 	// Notices are said in the status bar at the start, one after the other.
 	Notices []string
-	// FirstRun shows the hint about the prefix; PrefixUsed is called once when it
-	// was used.
-	FirstRun   bool
+	// PrefixUsed is called once, when the prefix is first used; until then a hint
+	// tells of it. nil: it was used before.
 	PrefixUsed func()
 	// Save writes the layout; it is called after each change of it and before the
 	// model quits. nil: nothing is saved.
@@ -118,23 +120,25 @@ type Model struct {
 	cancel context.CancelFunc
 	unsub  []func()
 
-	view    view
-	draws   drawing
-	outer   outer
-	out     *outlet
-	away    bool // the client suspends itself: nothing is drawn
-	mode    mode
-	status  status
-	drag    panes.PaneID // has the mouse while a button is held
-	paste   paste
-	fired   map[panes.TerminalID]firing // candidates for which Resume was called
-	acting  map[panes.PaneID]bool       // an act of a person is under way
-	asking  bool                        // a cwdMsg is on its way
-	saving  bool                        // the layout is being written
-	unsaved bool                        // it changed since
-	seen    bool                        // the prefix was used
-	quit    bool
-	err     error
+	view              view
+	draws             drawing
+	outer             outer
+	out               *outlet
+	presence          presence
+	mode              mode
+	status            status
+	drag              panes.PaneID // has the mouse while a button is held
+	paste             paste
+	fired             map[panes.TerminalID]firing // candidates for which Resume was called
+	acting            map[panes.PaneID]bool       // an act of a person is under way
+	peers             []Peer                      // who is attached, this one too
+	settled, settling panes.PaneID                // where the focus was last told to be, and may be told to be soon
+	asking            bool                        // a cwdMsg is on its way
+	saving            bool                        // the layout is being written
+	unsaved           bool                        // it changed since
+	seen              bool                        // the prefix was used
+	quit              bool
+	err               error
 }
 
 // New makes a client's model. Close it when its Program has ended.
@@ -145,27 +149,43 @@ func New(cfg Config) *Model {
 	if cfg.Client == "" {
 		cfg.Client = panes.ClientID(panes.NewPaneID())
 	}
-	m := &Model{cfg: cfg, mode: passThrough{}, fired: map[panes.TerminalID]firing{}, acting: map[panes.PaneID]bool{}, seen: !cfg.FirstRun}
+	m := &Model{cfg: cfg, mode: passThrough{}, fired: map[panes.TerminalID]firing{}, acting: map[panes.PaneID]bool{}, seen: cfg.PrefixUsed == nil || cfg.ReadOnly, settled: cfg.Focus, settling: cfg.Focus}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	host, a := cfg.Host.Subscribe()
 	agt, b := cfg.Resumer.Subscribe()
 	m.unsub = []func(){a, b}
+	var peers <-chan struct{}
+	if cfg.Peers != nil {
+		var c func()
+		peers, c = cfg.Peers.Subscribe()
+		m.unsub = append(m.unsub, c)
+		m.peers = cfg.Peers.List(cfg.Client)
+	}
 	m.view = newView(cfg)
 	m.draws = newDrawing(cfg)
-	m.out = &outlet{to: cfg.Out}
-	m.draws.wait, m.draws.pace = waiter(host, agt, m.ctx.Done()), m.draws.pacer(m.ctx.Done())
+	m.out = newOutlet(cfg.Out)
+	m.draws.wait, m.draws.pace = waiter(host, agt, peers, m.ctx.Done()), m.draws.pacer(m.ctx.Done())
 	m.draws.write = m.draws.writer(m.out)
 	m.outer = newOuter(cfg)
 	return m
 }
 
-// Close ends what the model still waits for. It may be called more than once.
+// Close ends what the model still waits for; nothing follows this client any more.
+// It may be called more than once, not before its Program has ended.
 func (m *Model) Close() {
 	m.cancel()
+	if m.unsub == nil {
+		return
+	}
 	for _, f := range m.unsub {
 		f()
 	}
 	m.unsub = nil
+	if len(m.peers) <= 1 { // else another one may be at the same pane
+		m.sendFocus(m.view.focus, false)
+	}
+	m.cfg.Resumer.Look(agent.Look{Client: string(m.cfg.Client)})
+	m.cfg.Host.Forget(m.cfg.Client)
 }
 
 // Err is the fault that ended the model, nil if it was told to quit.
@@ -259,11 +279,13 @@ func (m *Model) wait() tea.Cmd {
 	return m.draws.wait
 }
 
-func waiter(host, agt <-chan struct{}, done <-chan struct{}) tea.Cmd {
+func waiter(host, agt, peers <-chan struct{}, done <-chan struct{}) tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case <-host:
 		case <-agt:
+		case <-peers:
+			return peersMsg{}
 		case <-done:
 			return nil
 		}
@@ -308,10 +330,13 @@ func (m *Model) flush() tea.Cmd {
 	if m.quit {
 		return nil
 	}
+	if m.presence != here {
+		return m.stop()
+	}
 	if !d.dirty {
 		return m.wait()
 	}
-	if d.pacing || d.writing || m.away {
+	if d.pacing || d.writing {
 		return nil
 	}
 	if d.rest = frameTime - time.Since(d.at); d.rest > 0 {
@@ -341,12 +366,13 @@ func both(a, b tea.Cmd) tea.Cmd {
 	return tea.Batch(a, b)
 }
 
-// leave saves the layout and ends the model. Nothing is disposed: the agents come
-// back at the next start.
+// leave saves the layout and ends the model: this client is detached. What runs in
+// the panes goes on, and the other clients stay.
 func (m *Model) leave() tea.Cmd {
 	m.quit = true
+	tell := m.focusTold()
 	return m.run(func(context.Context) tea.Msg {
-		m.saveNow()
+		m.saveNow(tell)
 		return tea.QuitMsg{}
 	})
 }

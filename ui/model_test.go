@@ -329,8 +329,8 @@ func TestSmallClients(t *testing.T) {
 
 func TestFirstRunHint(t *testing.T) {
 	used := 0
-	runWith(t, 1, func(cfg *ui.Config) { cfg.FirstRun, cfg.PrefixUsed = true, func() { used++ } }, func(c *client) {
-		c.sees("ctrl+b then % split right   d quit")
+	runWith(t, 1, func(cfg *ui.Config) { cfg.PrefixUsed = func() { used++ } }, func(c *client) {
+		c.sees("ctrl+b then % split right   d detach")
 		c.press("ctrl+b", "z", "ctrl+b", "z")
 		c.misses("then")
 		if used != 1 {

@@ -86,8 +86,8 @@ func (*prefix) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	if a == nil {
 		return leave
 	}
-	cmd := a.run(m)
-	if a.repeat {
+	cmd := m.do(a)
+	if a.has(repeats) {
 		return tea.Batch(leave, cmd, m.enter(&repeating{since: time.Now()}, repeatTime))
 	}
 	return tea.Batch(leave, cmd)
@@ -101,8 +101,8 @@ type repeating struct {
 }
 
 func (*repeating) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
-	if a := bound(keyName(uv.Key(k))); a != nil && a.repeat {
-		return tea.Batch(a.run(m), m.enter(&repeating{since: time.Now()}, repeatTime))
+	if a := bound(keyName(uv.Key(k))); a != nil && a.has(repeats) {
+		return tea.Batch(m.do(a), m.enter(&repeating{since: time.Now()}, repeatTime))
 	}
 	m.enter(passThrough{}, 0)
 	return m.mode.key(m, k)
@@ -151,6 +151,7 @@ func (c *confirm) sheet() frame.Sheet { return c.text }
 func (c *confirm) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	switch keyName(uv.Key(k)) {
 	case "y":
+		m.lead()
 		return tea.Batch(m.enter(passThrough{}, 0), m.shut(c.pane))
 	case "n", "esc":
 		return m.enter(passThrough{}, 0)
@@ -176,6 +177,7 @@ func (stripMode) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	name := keyName(uv.Key(k))
 	for _, s := range p.acts {
 		if s.Key == name {
+			m.lead()
 			return s.act(m, m.view.focus)
 		}
 	}

@@ -127,7 +127,7 @@ func (m *Model) wants(cur vt.Cursor) wants {
 	w.title = p.title
 	if p.dead || p.term == nil {
 		w.shape = 0
-	} else {
+	} else if !m.cfg.ReadOnly {
 		modes := p.state.Modes
 		w.mouse = modes.Mouse
 		if w.mouse == 9 { // presses are part of 1000, what is sent on is filtered
@@ -185,10 +185,10 @@ func (m *Model) answered(ev uv.Event) tea.Cmd {
 		o.kitty = true
 	case uv.ForegroundColorEvent:
 		o.fg = rgbOf(ev.Color)
-		m.cfg.Host.SetColors(o.fg, o.bg)
+		m.tellColors()
 	case uv.BackgroundColorEvent:
 		o.bg = rgbOf(ev.Color)
-		m.cfg.Host.SetColors(o.fg, o.bg)
+		m.tellColors()
 		o.retheme()
 		m.draws.dirty = true
 	case uv.CursorPositionEvent:
@@ -204,6 +204,13 @@ func (m *Model) answered(ev uv.Event) tea.Cmd {
 		m.draws.dirty = true
 	}
 	return nil
+}
+
+// tellColors tells programs the colours of the terminal that came last.
+func (m *Model) tellColors() {
+	if !m.cfg.ReadOnly {
+		m.cfg.Host.SetColors(m.outer.fg, m.outer.bg)
+	}
 }
 
 // rgbOf is a colour in a cell's terms; 0 if there is none.

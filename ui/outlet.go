@@ -3,7 +3,6 @@ package ui
 import (
 	"errors"
 	"io"
-	"sync"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -12,17 +11,19 @@ import (
 var errShut = errors.New("the terminal was given back")
 
 // outlet is the way to a client's terminal: one write at a time, whole, in order,
-// and none after the last. A write may block for as long as the terminal is slow;
-// whoever waits for the lock waits for that.
+// and none after the last. A write blocks for as long as the terminal is slow, and
+// whoever has the next turn waits for that.
 type outlet struct {
-	mu   sync.Mutex
-	to   io.Writer // guarded by mu
-	shut bool      // guarded by mu
+	turn chan struct{} // a lock: of capacity one
+	to   io.Writer     // guarded by turn
+	shut bool          // guarded by turn
 }
 
+func newOutlet(to io.Writer) *outlet { return &outlet{turn: make(chan struct{}, 1), to: to} }
+
 func (o *outlet) write(b []byte) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	o.turn <- struct{}{}
+	defer func() { <-o.turn }()
 	if o.shut {
 		return errShut
 	}
@@ -32,8 +33,8 @@ func (o *outlet) write(b []byte) error {
 
 // last writes for the last time.
 func (o *outlet) last(b []byte) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	o.turn <- struct{}{}
+	defer func() { <-o.turn }()
 	if !o.shut {
 		o.shut = true
 		_, _ = o.to.Write(b)

@@ -62,7 +62,7 @@ func Run(ctx context.Context, cfg Config) (err error) {
 	_, runErr := p.Run()
 	cancelled := ctx.Err() != nil
 	if cancelled || errors.Is(runErr, tea.ErrProgramKilled) {
-		m.saveNow()
+		m.saveNow(m.focusTold())
 	}
 	switch {
 	case m.Err() != nil:
@@ -103,7 +103,11 @@ func (m *Model) follow(ctx context.Context, p *tea.Program, answers <-chan struc
 	}
 }
 
-func (m *Model) saveNow() {
+// saveNow writes what the next start begins with: it is the last chance.
+func (m *Model) saveNow(tell func()) {
+	if tell != nil {
+		tell()
+	}
 	if m.cfg.Save == nil {
 		return
 	}

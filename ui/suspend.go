@@ -6,24 +6,39 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// presence is whether the client is there to be drawn for.
+type presence uint8
+
+const (
+	here    presence = iota
+	going            // it is to suspend itself once the frame under way was written
+	stopped          // it does, or did
+)
+
 // suspend gives the terminal back for a while, as ctrl-z does in other programs.
 // What runs in the panes goes on. Nothing is drawn until the client is back.
 func suspend(m *Model) tea.Cmd {
-	stop := m.cfg.Suspend
-	if stop == nil {
+	if m.cfg.Suspend == nil {
 		return m.say("This client cannot be suspended.", true)
 	}
-	if m.away {
+	if m.presence == here {
+		m.presence = going // see flush
+	}
+	return nil
+}
+
+// stop suspends the client if it is to be, the terminal being as it was.
+func (m *Model) stop() tea.Cmd {
+	if m.presence != going || m.draws.writing {
 		return nil
 	}
-	m.away = true
-	out := m.out
+	m.presence = stopped
+	out, suspend := m.out, m.cfg.Suspend
 	return m.run(func(context.Context) tea.Msg {
-		// Behind the frame that is being written: the terminal is left as it was.
 		if err := out.write([]byte(Reset)); err != nil {
 			return writtenMsg{err}
 		}
-		stop()
+		suspend()
 		return nil
 	})
 }
@@ -33,7 +48,7 @@ func suspend(m *Model) tea.Cmd {
 type resumedMsg struct{}
 
 func (resumedMsg) apply(m *Model) tea.Cmd {
-	m.away = false
+	m.presence = here
 	m.outer.told = untold
 	m.outer.pending = m.Enter()
 	m.draws.painter.Invalidate()

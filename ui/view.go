@@ -120,7 +120,7 @@ func (m *Model) sync() tea.Cmd {
 		}
 	}
 	m.report()
-	return both(cmd, both(m.fire(), both(m.followBranch(), m.askCwd())))
+	return both(both(cmd, m.settle()), both(m.fire(), both(m.followBranch(), m.askCwd())))
 }
 
 // takeLayout takes on a new layout and reports whether there was one.
@@ -146,17 +146,6 @@ func (m *Model) takeLayout() bool {
 	return true
 }
 
-// refocus finds a pane for the focus after its own is gone.
-func (m *Model) refocus() {
-	v := &m.view
-	to := v.order[0]
-	if v.panes[v.last] != nil {
-		to = v.last
-	}
-	v.focus, v.last = to, ""
-	m.sendFocus(to, true)
-}
-
 // place says where the panes that are shown stand, if that may have changed.
 func (v *view) place() {
 	at := standing{seq: v.seq, size: v.size}
@@ -175,9 +164,10 @@ func (v *view) place() {
 }
 
 // resizePanes tells the host the sizes in which panes are shown. A terminal too
-// small for a layout leaves them as they are: they run on.
+// small for a layout leaves them as they are: they run on. One who only looks on
+// sees them as they are.
 func (m *Model) resizePanes() {
-	if m.view.refused() {
+	if m.view.refused() || m.cfg.ReadOnly {
 		return
 	}
 	for _, at := range m.view.placed {
@@ -252,18 +242,6 @@ func (m *Model) report() {
 	}
 	v.look = agent.Look{Client: string(m.cfg.Client), Focused: v.focus, Visible: slices.Clone(v.visible)}
 	m.cfg.Resumer.Look(v.look)
-}
-
-// setFocus moves the keyboard to a pane. The programs that ask for it are told.
-func (m *Model) setFocus(p panes.PaneID) {
-	v := &m.view
-	if p == "" || p == v.focus || v.panes[p] == nil {
-		return
-	}
-	m.sendFocus(v.focus, false)
-	v.last, v.focus = v.focus, p
-	m.sendFocus(p, true)
-	m.draws.dirty = true
 }
 
 // resize takes on a new size of the client's terminal.

@@ -19,7 +19,8 @@ type part struct {
 
 // Order in which the status bar's parts go, from first to last.
 const (
-	dropClock   = 9
+	dropClock   = 10
+	dropClients = 9
 	dropBranch  = 8
 	dropTitle   = 6
 	dropHint    = 5
@@ -72,6 +73,9 @@ func (c *Composer) rightParts(s *Scene) []part {
 	}
 	if runs := c.barTitle(s); runs != nil {
 		add(dropTitle, runs...)
+	}
+	if b.Clients > 1 {
+		add(dropClients, bar(fmt.Sprintf("%d clients", b.Clients), theme.Muted, false))
 	}
 	if b.Branch != "" {
 		add(dropBranch, bar(b.Branch, theme.Muted, false))

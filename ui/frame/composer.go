@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"reprise/panes"
 	"reprise/panes/vt"
 	"reprise/ui/paint"
 	"reprise/ui/theme"
@@ -25,6 +26,7 @@ type Composer struct {
 // drawn is what of a pane's screen the grid holds.
 type drawn struct {
 	cols, rows int
+	left, top  int // the first cell of the screen that the pane shows
 	gens       []uint64
 	visible    int // rows of the pane that neither its strip nor a sheet covers
 }
@@ -73,9 +75,9 @@ func (c *Composer) all(s *Scene) {
 	if s.ASCII {
 		c.mark = cutASCII
 	}
-	panes := append(c.last.Panes[:0], s.Panes...)
+	kept := append(c.last.Panes[:0], s.Panes...)
 	c.last = *s
-	c.last.Panes = panes
+	c.last.Panes = kept
 	for y := range h {
 		c.fill(0, y, w, theme.OnPane)
 	}
@@ -92,6 +94,7 @@ func (c *Composer) all(s *Scene) {
 		d := &c.drawn[i]
 		d.visible = max(0, min(p.Grid.H-stripRows(p, c.ascii), c.top-p.Grid.Y))
 		c.screen(p, d, true)
+		c.edge(p, d)
 	}
 	c.sheetRule(s)
 	for i := range s.Panes {
@@ -107,7 +110,8 @@ func (c *Composer) all(s *Scene) {
 	c.bar(s)
 }
 
-// screen copies the rows of a pane's screen that changed, or all.
+// screen copies the rows of a pane's screen that changed, or all. A screen that is
+// larger than the pane is shown around its cursor.
 func (c *Composer) screen(p *Pane, d *drawn, all bool) {
 	sc := p.Screen
 	if sc == nil {
@@ -118,17 +122,44 @@ func (c *Composer) screen(p *Pane, d *drawn, all bool) {
 		d.cols, d.rows = sc.Cols, sc.Rows
 		d.gens = slices.Grow(d.gens[:0], sc.Rows)[:sc.Rows]
 	}
+	left, top := panes.Fit(sc, panes.Size{Cols: p.Grid.W, Rows: p.Grid.H})
+	all = all || left != d.left || top != d.top
+	d.left, d.top = left, top
 	n := min(p.Grid.W, sc.Cols)
 	for y := range min(d.visible, sc.Rows) {
-		gen := uint64(0)
-		if y < len(sc.Gen) {
-			gen = sc.Gen[y]
+		from, gen := y+top, uint64(0)
+		if from < len(sc.Gen) {
+			gen = sc.Gen[from]
 		}
-		if !all && d.gens[y] == gen {
+		if !all && d.gens[from] == gen {
 			continue
 		}
-		d.gens[y] = gen
-		c.grid.Blit(sc, y, 0, p.Grid.X, p.Grid.Y+y, n)
+		d.gens[from] = gen
+		c.grid.Blit(sc, from, left, p.Grid.X, p.Grid.Y+y, n)
+	}
+}
+
+// edge marks where a screen ends that is smaller than its pane. What lies beyond
+// belongs to no program and stays blank.
+func (c *Composer) edge(p *Pane, d *drawn) {
+	if p.Screen == nil {
+		return
+	}
+	dot := run{text: edgeMark, token: theme.Rule}
+	if c.ascii {
+		dot.text = edgeASCII
+	}
+	runs := []run{dot}
+	cols, rows := min(d.cols, p.Grid.W), min(d.rows, d.visible)
+	if cols < p.Grid.W {
+		for y := range rows {
+			c.runs(p.Grid.X+cols, p.Grid.Y+y, 1, runs)
+		}
+	}
+	if rows < d.visible {
+		for x := range min(cols+1, p.Grid.W) {
+			c.runs(p.Grid.X+x, p.Grid.Y+rows, 1, runs)
+		}
 	}
 }
 
@@ -157,8 +188,10 @@ func (c *Composer) cursor(s *Scene) vt.Cursor {
 			continue
 		}
 		cur := p.Screen.Cursor
-		show := cur.Visible && !p.Dead && cur.X >= 0 && cur.Y >= 0 && cur.Y < c.drawn[i].visible && p.Grid.W > 0
-		return vt.Cursor{X: p.Grid.X + min(cur.X, p.Grid.W-1), Y: p.Grid.Y + cur.Y, Visible: show, Shape: cur.Shape}
+		d := &c.drawn[i]
+		x, y := cur.X-d.left, cur.Y-d.top
+		show := cur.Visible && !p.Dead && x >= 0 && y >= 0 && y < d.visible && p.Grid.W > 0
+		return vt.Cursor{X: p.Grid.X + min(x, p.Grid.W-1), Y: p.Grid.Y + y, Visible: show, Shape: cur.Shape}
 	}
 	return vt.Cursor{}
 }

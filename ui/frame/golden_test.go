@@ -116,7 +116,7 @@ type golden struct {
 var goldens = []golden{
 	{"first", 1, func(s *frame.Scene) {
 		s.Panes[0] = frame.Pane{Grid: s.Panes[0].Grid, Focus: true, Name: "zsh", Dir: "~/w/reprise", Screen: screen(s.Size.Cols, s.Size.Rows-1, "~/w/reprise main $ ")}
-		s.Bar.Prefix, s.Bar.Hint = "ctrl+b", hints("%", "split right", "d", "quit")
+		s.Bar.Prefix, s.Bar.Hint = "ctrl+b", hints("%", "split right", "d", "detach")
 	}},
 	{"two", 2, func(*frame.Scene) {}},
 	{"four", 4, func(*frame.Scene) {}},
@@ -157,6 +157,34 @@ var goldens = []golden{
 		s.Bar.Failed = 1
 	}},
 	{"dismissed", 2, func(s *frame.Scene) { dead(&s.Panes[0], frame.Saved, "", 0, "", frame.Hints{}) }},
+	{"cropped", 2, func(s *frame.Scene) { // panes of a larger client
+		for i := range s.Panes {
+			p := &s.Panes[i]
+			p.Screen = screen(p.Grid.W+20, max(1, p.Grid.H)+4, claudeLines...)
+			p.Screen.Cursor = vt.Cursor{X: p.Grid.W + 7, Y: max(1, p.Grid.H) + 1, Visible: true}
+		}
+		s.Bar.Clients, s.Bar.Message = 2, "pts/4 attached"
+	}},
+	{"padded", 2, func(s *frame.Scene) { // panes of a smaller one
+		for i := range s.Panes {
+			s.Panes[i].Screen = screen(18-i*5, 3+i*5, shellLines...)
+		}
+		s.Bar.Clients = 2
+	}},
+	{"read-only", 2, func(s *frame.Scene) { s.Bar.Chip, s.Bar.Clients = "read-only", 3 }},
+	{"clients", 2, func(s *frame.Scene) {
+		s.Bar.Chip, s.Bar.Clients = "clients", 3
+		s.Sheet = frame.Sheet{Title: "Clients", Count: "3", Keys: hints("enter", "detach", "esc", "close"), List: &frame.List{
+			Rows: [][]string{{"pts/3", "120x34", "", "this one"}, {"pts/4 from 10.0.0.7", "80x24"}, {"pts/11", "200x50", "read-only"}}, Selected: 1,
+		}}
+	}},
+	{"clients-many", 2, func(s *frame.Scene) {
+		l := &frame.List{Selected: 30}
+		for i := range 60 {
+			l.Rows = append(l.Rows, []string{fmt.Sprintf("pts/%d", i), "80x24"})
+		}
+		s.Sheet = frame.Sheet{Title: "Clients", Count: "60", Keys: hints("enter", "detach", "esc", "close"), List: l}
+	}},
 	{"confirm", 2, func(s *frame.Scene) {
 		s.Bar.Chip = "confirm"
 		s.Sheet = frame.Sheet{Title: "Close this pane?", Text: "claude is running in ~/w/reprise. Closing ends it; it will not resume by itself.", Comfort: "The conversation stays in claude's own history.", Keys: hints("y", "close", "n", "keep")}

@@ -251,6 +251,76 @@ func TestSteadyFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
+// A client that sees another size of a pane than the pane has draws no more than
+// one that sees the same, wherever the cursor goes.
+func TestSteadyFrameOfAnotherSizeAllocatesNothing(t *testing.T) {
+	for name, by := range map[string]int{"cropped": 10, "padded": -10} {
+		rng := rand.New(rand.NewPCG(7, 8))
+		s := base(4, panes.Size{Cols: 200, Rows: 50})
+		for i := range s.Panes {
+			s.Panes[i].Screen = screen(s.Panes[i].Grid.W+by, s.Panes[i].Grid.H+by)
+		}
+		c := new(frame.Composer)
+		var painter paint.Painter
+		moved := map[vt.Cursor]bool{}
+		frameOnce := func() {
+			for i := range s.Panes {
+				sc := s.Panes[i].Screen
+				scribble(rng, sc)
+				sc.Cursor.X, sc.Cursor.Y = rng.IntN(sc.Cols), rng.IntN(sc.Rows)
+			}
+			grid, cur := c.Frame(s)
+			painter.Frame(grid, cur)
+			moved[cur] = true
+		}
+		for range 50 {
+			frameOnce()
+		}
+		clear(moved)
+		if n := testing.AllocsPerRun(200, frameOnce); n > 0.5 { // the set of places
+			t.Errorf("%s: a steady frame allocates %v times", name, n)
+		}
+		if len(moved) < 100 {
+			t.Errorf("%s: the cursor stood in %d places", name, len(moved))
+		}
+	}
+}
+
+// What is shown of a pane that is larger than its place is the part around its
+// cursor; each step makes the frame that is made at once.
+func TestCroppedScreensFollowTheirCursors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	s := base(4, panes.Size{Cols: 100, Rows: 30})
+	for i := range s.Panes {
+		s.Panes[i].Screen = screen(s.Panes[i].Grid.W+i*7, s.Panes[i].Grid.H+5-i)
+	}
+	c := new(frame.Composer)
+	for range 500 {
+		for i := range s.Panes {
+			sc := s.Panes[i].Screen
+			if rng.IntN(2) == 0 {
+				scribble(rng, sc)
+			}
+			if rng.IntN(2) == 0 {
+				sc.Cursor.X, sc.Cursor.Y = rng.IntN(sc.Cols+1), rng.IntN(sc.Rows)
+			}
+		}
+		got, cur := c.Frame(s)
+		want, wcur := new(frame.Composer).Frame(s)
+		if cur != wcur || !slices.Equal(got.Cells, want.Cells) {
+			t.Fatal("the frame differs from one made at once")
+		}
+		p := &s.Panes[0]
+		sc := p.Screen
+		if !cur.Visible || cur.X < p.Grid.X || cur.X >= p.Grid.X+p.Grid.W || cur.Y < p.Grid.Y || cur.Y >= p.Grid.Y+p.Grid.H {
+			t.Fatalf("the cursor is not in its pane: %+v", cur)
+		}
+		if at := got.Cells[cur.Y*got.W+cur.X]; at != sc.Row(sc.Cursor.Y)[min(sc.Cursor.X, sc.Cols-1)] {
+			t.Fatalf("the cursor stands on %q", at.Rune)
+		}
+	}
+}
+
 func TestTinyAndHostileScenes(t *testing.T) {
 	for w := 1; w <= 40; w++ {
 		for h := 1; h <= 12; h++ {

@@ -82,17 +82,26 @@ type Bar struct {
 	Resuming int
 	Zoomed   bool
 	Hidden   int // panes that a zoom hides
+	Clients  int // that are attached; one alone is not told
 	Branch   string
 	Clock    string
 }
 
-// Sheet is the overlay that asks before something is lost. Without a title
-// there is none.
+// Sheet is the overlay that asks before something is lost, or lists something.
+// Without a title there is none.
 type Sheet struct {
 	Title   string // the question
+	Count   string // at the title's right
 	Text    string // what will happen
 	Comfort string // what will not be lost
+	List    *List  // in place of both; another list is another pointer
 	Keys    Hints
+}
+
+// List is the rows of a sheet, their cells in columns.
+type List struct {
+	Rows     [][]string
+	Selected int
 }
 
 // State is what a glyph and a word tell of a pane.
@@ -132,14 +141,18 @@ var marks = [states]mark{
 
 // Other glyphs of the chrome.
 const (
-	cutMark  = "…"
-	cutASCII = "~"
+	cutMark   = "…"
+	cutASCII  = "~"
+	edgeMark  = "∙"
+	edgeASCII = "."
+	rowMark   = "▌" // the selected row of a list
+	rowASCII  = "|"
 )
 
 // Glyphs lists every character outside ASCII that the chrome draws of its own,
 // box lines apart.
 func Glyphs() []string {
-	out := []string{cutMark}
+	out := []string{cutMark, edgeMark, rowMark}
 	for _, m := range marks {
 		if m.glyph != "" {
 			out = append(out, m.glyph)

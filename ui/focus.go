@@ -1,0 +1,87 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+
+	"reprise/panes"
+	"reprise/panes/input"
+)
+
+// settleTime is how long the focus must stay at a pane to be remembered.
+const settleTime = time.Second
+
+// settle notes that the focus is at another pane.
+func (m *Model) settle() tea.Cmd {
+	if m.cfg.Focused == nil || m.cfg.ReadOnly || m.view.focus == m.settling {
+		return nil
+	}
+	m.settling = m.view.focus
+	return m.after(settleTime, settledMsg(m.view.focus))
+}
+
+// settledMsg comes when the focus may have settled at a pane.
+type settledMsg panes.PaneID
+
+func (s settledMsg) apply(m *Model) tea.Cmd {
+	if m.view.focus != panes.PaneID(s) {
+		return nil
+	}
+	tell := m.focusTold()
+	if tell == nil {
+		return nil
+	}
+	return m.run(func(context.Context) tea.Msg { tell(); return nil })
+}
+
+// focusTold tells where the focus is to be at the next start; nil: that is known.
+func (m *Model) focusTold() func() {
+	id, tell := m.view.focus, m.cfg.Focused
+	if tell == nil || m.cfg.ReadOnly || id == "" || id == m.settled {
+		return nil
+	}
+	m.settled = id
+	return func() { tell(id) }
+}
+
+// setFocus moves the keyboard to a pane. The programs that ask for it are told.
+func (m *Model) setFocus(p panes.PaneID) {
+	v := &m.view
+	if p == "" || p == v.focus || v.panes[p] == nil {
+		return
+	}
+	m.sendFocus(v.focus, false)
+	v.last, v.focus = v.focus, p
+	m.sendFocus(p, true)
+	m.draws.dirty = true
+}
+
+// refocus finds a pane for the focus after its own is gone.
+func (m *Model) refocus() {
+	v := &m.view
+	to := v.order[0]
+	if v.panes[v.last] != nil {
+		to = v.last
+	}
+	v.focus, v.last = to, ""
+	m.sendFocus(to, true)
+}
+
+// sendFocus tells a pane's program that it has the focus or lost it. One who only
+// looks on gives it to none.
+func (m *Model) sendFocus(id panes.PaneID, has bool) {
+	p := m.view.panes[id]
+	if p == nil || p.term == nil || p.dead || m.view.blurred || m.cfg.ReadOnly {
+		return
+	}
+	var ev uv.Event = uv.BlurEvent{}
+	if has {
+		ev = uv.FocusEvent{}
+	}
+	if b := input.Encode(ev, modesOf(p.term)); len(b) > 0 {
+		_ = p.term.Report(b) // a program that does not read learns it later
+	}
+}

@@ -1,0 +1,131 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+
+	"reprise/ui/frame"
+)
+
+// Detacher is what Peers also are if they can let other clients go: those of that
+// name. It does no I/O.
+type Detacher interface{ Detach(name string) }
+
+// peersMsg says that a client came or went, or has another size.
+type peersMsg struct{}
+
+func (peersMsg) apply(m *Model) tea.Cmd {
+	m.draws.dirty, m.draws.waiting = true, false
+	was := m.peers
+	m.peers = m.cfg.Peers.List(m.cfg.Client)
+	if s, open := m.mode.(*clients); open {
+		s.list = s.fill(m)
+	}
+	return m.announce(was)
+}
+
+// announce says who came or went: the last one, if several did.
+func (m *Model) announce(was []Peer) (cmd tea.Cmd) {
+	count := map[string]int{}
+	for _, p := range m.peers {
+		count[p.Name]++
+	}
+	for _, p := range was {
+		if count[p.Name]--; count[p.Name] == -1 && !p.Self {
+			cmd = m.say(p.Name+" left", false)
+		}
+	}
+	for _, p := range m.peers {
+		if count[p.Name] > 0 && !p.Self {
+			cmd = m.say(p.Name+" attached", false)
+		}
+	}
+	return cmd
+}
+
+// clients lists who is attached; other clients can be let go.
+type clients struct {
+	plain
+	at   int // the selected row
+	list *frame.List
+	keys frame.Hints
+}
+
+// showClients opens the list; the first one of the others is selected.
+func showClients(m *Model) tea.Cmd {
+	if len(m.peers) == 0 {
+		return m.say("No other client can attach here.", false)
+	}
+	c := &clients{}
+	for i := len(m.peers) - 1; i >= 0; i-- {
+		if !m.peers[i].Self {
+			c.at = i
+		}
+	}
+	c.list = c.fill(m)
+	return m.enter(c, 0)
+}
+
+// fill makes the rows of who is attached now.
+func (c *clients) fill(m *Model) *frame.List {
+	c.at = max(0, min(c.at, len(m.peers)-1))
+	l := &frame.List{Selected: c.at}
+	for _, p := range m.peers {
+		row := []string{clean(p.Name), fmt.Sprintf("%dx%d", p.Size.Cols, p.Size.Rows), "", ""}
+		if p.Read {
+			row[2] = readOnlyChip
+		}
+		if p.Self {
+			row[3] = "this client"
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	c.keys = frame.Hints{{Key: "esc", Verb: "close"}}
+	if c.detacher(m) != nil {
+		c.keys = frame.Hints{{Key: "enter", Verb: "detach"}, {Key: "esc", Verb: "close"}}
+	}
+	return l
+}
+
+// detacher lets the selected client go; nil: this one must not, or cannot.
+func (c *clients) detacher(m *Model) func() tea.Cmd {
+	if c.at >= len(m.peers) {
+		return nil
+	}
+	p := m.peers[c.at]
+	if p.Self {
+		return m.leave
+	}
+	d, able := m.cfg.Peers.(Detacher)
+	if !able || m.cfg.ReadOnly {
+		return nil
+	}
+	return func() tea.Cmd { d.Detach(p.Name); return nil }
+}
+
+func (*clients) chip() string { return "clients" }
+
+func (c *clients) sheet() frame.Sheet {
+	return frame.Sheet{Title: "Clients", Count: strconv.Itoa(len(c.list.Rows)), List: c.list, Keys: c.keys}
+}
+
+func (c *clients) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
+	switch keyName(uv.Key(k)) {
+	case "up", "k":
+		c.at--
+	case "down", "j":
+		c.at++
+	case "enter", "x":
+		if detach := c.detacher(m); detach != nil {
+			return detach()
+		}
+	case "esc", "q":
+		return m.enter(passThrough{}, 0)
+	}
+	c.list = c.fill(m)
+	m.draws.dirty = true
+	return nil
+}
