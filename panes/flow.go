@@ -1,6 +1,10 @@
 package panes
 
-import "time"
+import (
+	"errors"
+	"os"
+	"time"
+)
 
 // runReader takes in the program's output until the process has ended and the
 // pty is empty, or drainTime has gone by since.
@@ -9,15 +13,26 @@ func (t *Terminal) runReader() {
 	tty := t.proc.TTY()
 	buf := make([]byte, readSize)
 	for {
-		n, err := tty.Read(buf)
-		if n > 0 {
-			t.take(buf[:n])
-		}
+		var err error
+		t.halt.step(func() {
+			var n int
+			if n, err = tty.Read(buf); n > 0 {
+				t.take(buf[:n])
+			}
+		})
 		if err == nil {
 			continue
 		}
 		// A program may close its terminal and open it again later: only its
 		// death is an end.
+		select {
+		case <-t.died:
+			return
+		default:
+		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			continue // a pause
+		}
 		select {
 		case <-t.died:
 			return
@@ -88,10 +103,15 @@ func (t *Terminal) runWriter() {
 		if !ok {
 			return
 		}
-		// An error means that nobody has the other side open: what is typed
-		// meanwhile is for nobody. When the process ends, the queue is closed.
-		_, _ = tty.Write(p.b)
-		t.input.done(p)
+		t.halt.step(func() {
+			n, err := tty.Write(p.b)
+			if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+				// Nobody has the other side open: what is typed meanwhile is for
+				// nobody. When the process ends, the queue is closed.
+				n = len(p.b)
+			}
+			t.input.done(n)
+		})
 	}
 }
 

@@ -30,6 +30,10 @@ type Host struct {
 	layoutSeq atomic.Uint64
 	colors    atomic.Uint64 // foreground and background; atomic: a terminal asks under its own lock
 
+	// launching is held by starts, and by Pause to keep them out. It is taken
+	// before every other lock.
+	launching sync.RWMutex
+
 	mu        sync.Mutex // before a terminal's lock; no I/O under it
 	layout    Layout
 	terminals []*Terminal             // in the order of their start
@@ -128,11 +132,13 @@ func (h *Host) start(ctx context.Context, spec Spec) (*Terminal, error) {
 		return nil, err
 	}
 	size, err := h.reserve(spec)
-	defer h.release(spec.ID)
 	if err != nil {
 		return nil, err
 	}
+	defer h.release(spec.ID)
 	spec.Size = size
+	h.launching.RLock()
+	defer h.launching.RUnlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -141,6 +147,7 @@ func (h *Host) start(ctx context.Context, spec Spec) (*Terminal, error) {
 		return nil, err
 	}
 	t := newTerminal(spec, proc, h)
+	t.run()
 	h.mu.Lock()
 	h.terminals = append(h.terminals, t)
 	h.mu.Unlock()

@@ -26,6 +26,12 @@ func TestMain(m *testing.M) {
 			os.Exit(0)
 		case "owner":
 			own(os.Args[2])
+		case "upgrade":
+			upgrade(os.Args[2])
+		case "count":
+			count()
+		case "slow":
+			slow(os.Args[2])
 		}
 	}
 	os.Exit(m.Run())

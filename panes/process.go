@@ -44,15 +44,18 @@ type TTY interface {
 	Close() error
 }
 
-// child is a Process of the system.
+// child is a Process of the system: one that this process started, or that an
+// earlier image of it did (Host.Adopt).
 type child struct {
-	cmd  *exec.Cmd
 	id   ProcessID
 	tty  *master
-	gate *os.File // write end of the pipe
+	gate *os.File // write end of the pipe; nil if it was adopted
 
-	mu     sync.Mutex
-	reaped bool // guarded by mu: the pid may be anyone's
+	// reaping is held to keep a dead process a zombie, whose status is not lost.
+	// It is taken before mu.
+	reaping sync.Mutex
+	mu      sync.Mutex
+	reaped  bool // guarded by mu: the pid may be anyone's
 }
 
 // startChild starts spec behind a closed gate. shim is the argv prefix of the
@@ -87,7 +90,7 @@ func startChild(shim, env []string, spec Spec) (_ Process, err error) {
 		// A session of its own, whose controlling terminal is the pty.
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true},
 	}
-	c := &child{cmd: cmd, tty: tty, gate: gate}
+	c := &child{tty: tty, gate: gate}
 	if err := cmd.Start(); err != nil {
 		_ = tty.Close()
 		_ = gate.Close()
@@ -102,6 +105,8 @@ func startChild(shim, env []string, spec Spec) (_ Process, err error) {
 		_ = cmd.Wait()
 		return nil, err
 	}
+	// From here on by pid, as a later image of this process would have it.
+	_ = cmd.Process.Release()
 	return c, nil
 }
 
@@ -109,6 +114,9 @@ func (c *child) ID() ProcessID { return c.id }
 func (c *child) TTY() TTY      { return c.tty }
 
 func (c *child) Gate(open bool) error {
+	if c.gate == nil {
+		return ErrGate
+	}
 	var err error
 	if open {
 		_, err = c.gate.Write([]byte{1})
@@ -134,25 +142,55 @@ func (c *child) Signal(sig os.Signal) error {
 }
 
 func (c *child) Wait() Exit {
-	if !awaitExit(c.id.PID) {
-		_ = c.cmd.Wait()
+	var exit Exit
+	zombie := awaitExit(c.id.PID)
+	if !zombie {
+		exit = c.reap() // waits, under no lock
 	}
+	c.reaping.Lock()
+	defer c.reaping.Unlock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if zombie {
+		exit = c.reap()
+	}
 	c.reaped = true
-	// Its error repeats what ProcessState says, or that it was called before;
-	// without a state somebody else reaped the process and its status is lost.
-	_ = c.cmd.Wait()
-	_ = c.gate.Close()
-	if c.cmd.ProcessState == nil {
-		return Exit{Status: -1}
+	if c.gate != nil {
+		_ = c.gate.Close()
 	}
-	status, _ := c.cmd.ProcessState.Sys().(syscall.WaitStatus)
-	if status.Signaled() {
-		return Exit{Status: 128 + int(status.Signal()), Signal: int(status.Signal())}
-	}
-	return Exit{Status: status.ExitStatus()}
+	return exit
 }
+
+// reap takes the process's status. It was not necessarily started by this image of
+// our process, so os/exec does not know it.
+func (c *child) reap() Exit {
+	var status unix.WaitStatus
+	for {
+		_, err := unix.Wait4(c.id.PID, &status, 0, nil)
+		switch {
+		case err == unix.EINTR:
+		case err != nil: // somebody else reaped it
+			return Exit{Status: -1}
+		case status.Signaled():
+			return Exit{Status: 128 + int(status.Signal()), Signal: int(status.Signal())}
+		default:
+			return Exit{Status: status.ExitStatus()}
+		}
+	}
+}
+
+// keep keeps the process from being reaped until letGo; false: it was already.
+func (c *child) keep() bool {
+	c.reaping.Lock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.reaped {
+		c.reaping.Unlock()
+	}
+	return !c.reaped
+}
+
+func (c *child) letGo() { c.reaping.Unlock() }
 
 // master is the master's side of a system's pty.
 type master struct {
@@ -192,7 +230,13 @@ func pollable(f *os.File) (*master, error) {
 		_ = unix.Close(fd)
 		return nil, err
 	}
-	file := os.NewFile(uintptr(fd), f.Name())
+	return newMaster(fd, f.Name())
+}
+
+// newMaster takes over a descriptor in non-blocking mode; it closes it if that
+// fails.
+func newMaster(fd int, name string) (*master, error) {
+	file := os.NewFile(uintptr(fd), name)
 	raw, err := file.SyscallConn()
 	if err != nil {
 		_ = file.Close()
@@ -250,6 +294,15 @@ var errClosedSide = errors.New("no program has the terminal open")
 func (m *master) Write(p []byte) (int, error)    { return m.file.Write(p) }
 func (m *master) StopReading(at time.Time) error { return m.file.SetReadDeadline(at) }
 func (m *master) Close() error                   { return m.file.Close() }
+
+// stop lets Read and Write fail from the given time on; zero: no longer.
+func (m *master) stop(at time.Time) error { return m.file.SetDeadline(at) }
+
+// fd is the file descriptor, which m goes on to own.
+func (m *master) fd() (fd int, err error) {
+	err = m.raw.Control(func(n uintptr) { fd = int(n) })
+	return fd, err
+}
 
 func (m *master) SetSize(s Size) error {
 	ws := &unix.Winsize{Row: uint16(s.Rows), Col: uint16(s.Cols)}

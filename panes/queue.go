@@ -1,6 +1,9 @@
 package panes
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 const (
 	// maxInput is how much a person's input may wait: more than that is told.
@@ -19,6 +22,7 @@ type queue struct {
 	mu      sync.Mutex
 	filled  chan struct{} // capacity one
 	pieces  []piece       // guarded by mu
+	out     piece         // guarded by mu: being written
 	input   int           // guarded by mu: bytes of the person's that wait or are being written
 	replies int           // guarded by mu: likewise
 	closed  bool          // guarded by mu
@@ -61,7 +65,7 @@ func (q *queue) put(b []byte, reply bool) error {
 }
 
 // next waits for the next piece, at most writePiece bytes; false: closed. What it
-// returns counts as waiting until it is given to done.
+// returns counts as waiting until done.
 func (q *queue) next() (piece, bool) {
 	for {
 		if p, ok, closed := q.take(); ok || closed {
@@ -74,30 +78,50 @@ func (q *queue) next() (piece, bool) {
 func (q *queue) take() (p piece, ok, closed bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.closed || len(q.pieces) == 0 {
-		return piece{}, false, q.closed
+	switch {
+	case q.closed:
+		return piece{}, false, true
+	case len(q.out.b) > 0:
+		return q.out, true, false // what was not written of it
+	case len(q.pieces) == 0:
+		return piece{}, false, false
 	}
 	first := &q.pieces[0]
 	n := min(len(first.b), writePiece)
-	p = piece{first.b[:n], first.reply}
+	q.out = piece{first.b[:n], first.reply}
 	if first.b = first.b[n:]; len(first.b) == 0 {
 		q.pieces = q.pieces[1:]
 	}
 	if len(q.pieces) == 0 {
 		q.pieces = nil // lets a large paste's memory go
 	}
-	return p, true, false
+	return q.out, true, false
 }
 
-// done says that a piece of next was written or given up.
-func (q *queue) done(p piece) {
+// done says that n bytes of what next returned were written or given up.
+func (q *queue) done(n int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if p.reply {
-		q.replies -= len(p.b)
+	if q.out.reply {
+		q.replies -= n
 	} else {
-		q.input -= len(p.b)
+		q.input -= n
 	}
+	if q.out.b = q.out.b[n:]; len(q.out.b) == 0 {
+		q.out = piece{}
+	}
+}
+
+// waiting is a copy of all that is not written yet.
+func (q *queue) waiting() (pieces []piece) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, p := range append([]piece{q.out}, q.pieces...) {
+		if len(p.b) > 0 {
+			pieces = append(pieces, piece{slices.Clone(p.b), p.reply})
+		}
+	}
+	return pieces
 }
 
 // close drops what waits and ends next.

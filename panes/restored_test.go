@@ -197,6 +197,7 @@ func TestRestoredBytes(t *testing.T) {
 	link := "\x1b]8;id=1;http://x/\x1b\\"
 	long := strings.Repeat("1;", 5000)
 	for text, want := range map[string]string{
+		"a\x0fb\x0ec\x07":                 "a\x0fbc",
 		"a\tb":                            "a\tb",
 		"a\xffb\xc3":                      "ab",
 		"a\xc3\x1b[1mb":                   "a\x1b[1mb",

@@ -22,10 +22,12 @@ type sieve struct {
 var (
 	// plainText lets text through.
 	plainText = sieve{controls: "\t"}
-	// styledLine lets through what one line is written with.
-	styledLine = sieve{controls: "\t", finals: "m", links: true}
+	// styledLine lets through what one line is written with. SI, which keeps two
+	// cells apart that would be one cluster (vt.AppendText), changes nothing
+	// where SO never comes.
+	styledLine = sieve{controls: "\t\x0f", finals: "m", links: true}
 	// drawing lets through what only changes cells and moves the cursor.
-	drawing = sieve{controls: "\t\r\n", finals: "mH", links: true}
+	drawing = sieve{controls: "\t\x0f\r\n", finals: "mH", links: true}
 )
 
 // appendTo appends what passes of src.

@@ -21,7 +21,7 @@ type Spec struct {
 	// 64 MiB, the end. For an agent all of it must end up in the scrollback: a
 	// client goes on showing the screen before until the agent's own is no longer
 	// blank.
-	History []byte
+	History []byte `json:"-"`
 }
 
 // name is how errors call the program.

@@ -59,6 +59,7 @@ type Terminal struct {
 	log     *slog.Logger
 	wake    func() // tells that Seq changed; called under no lock
 	input   *queue
+	halt    *halt
 	seq     atomic.Uint64
 	keyAt   atomic.Int64 // Unix nanoseconds; 0: never
 	died    chan struct{}
@@ -87,15 +88,16 @@ type gateState int
 
 const (
 	gateWaits gateState = iota
+	gateMoves           // is being opened or closed
 	gateOpen
 	gateShut
 )
 
-// newTerminal takes over a started process.
+// newTerminal makes a terminal for a process; run takes that over.
 func newTerminal(spec Spec, proc Process, h *Host) *Terminal {
 	t := &Terminal{
 		spec: spec, proc: proc, emulate: h.o.Emulator, log: h.o.Log, wake: func() { h.changed(spec.ID) }, size: spec.Size,
-		input: newQueue(), died: make(chan struct{}), read: make(chan struct{}), done: make(chan struct{}),
+		input: newQueue(), halt: newHalt(), died: make(chan struct{}), read: make(chan struct{}), done: make(chan struct{}),
 	}
 	if t.emulate == nil {
 		t.emulate = func(size Size, reply func([]byte)) Emulator {
@@ -111,10 +113,13 @@ func newTerminal(spec Spec, proc Process, h *Host) *Terminal {
 	t.emulator = t.newEmulator()
 	t.recallHistory(spec.History)
 	t.spec.History = nil
+	return t
+}
+
+func (t *Terminal) run() {
 	t.spawn("reader", t.runReader)
 	t.spawn("writer", t.runWriter)
 	t.spawn("waiter", t.runWaiter)
-	return t
 }
 
 func (t *Terminal) newEmulator() Emulator {
@@ -186,19 +191,21 @@ func (t *Terminal) useGate(to gateState) error {
 	t.mu.Lock()
 	was := t.gate
 	if was == gateWaits {
-		t.gate = to
+		t.gate = gateMoves
 	}
 	t.mu.Unlock()
 	if was != gateWaits {
 		return fmt.Errorf("gate of terminal %s: %w", t.spec.ID, ErrGate)
 	}
-	if err := t.proc.Gate(to == gateOpen); err != nil {
-		t.mu.Lock()
-		t.gate = gateShut
-		t.mu.Unlock()
-		return fmt.Errorf("gate of terminal %s: %w", t.spec.ID, err)
+	err := t.proc.Gate(to == gateOpen)
+	if err != nil {
+		to = gateShut
+		err = fmt.Errorf("gate of terminal %s: %w", t.spec.ID, err)
 	}
-	return nil
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.gate = to
+	return err
 }
 
 // GateOpen reports whether the program was let run.
@@ -321,6 +328,42 @@ func (t *Terminal) State() (s vt.State) {
 	defer t.mu.Unlock()
 	t.guarded("state", func(e Emulator) { s = e.State() })
 	return s
+}
+
+// Text is the terminal's scrollback and screen as lines; nil if its emulator
+// cannot tell. It holds the terminal's lock while it copies.
+func (t *Terminal) Text(what vt.Text) (b []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.guarded("text", func(e Emulator) {
+		if e, ok := e.(interface {
+			AppendText(b []byte, what vt.Text) []byte
+		}); ok {
+			b = e.AppendText(nil, what)
+		}
+	})
+	return b
+}
+
+// Dump is a stream that, written to a new emulator of the terminal's size, makes
+// the same one; nil if its emulator cannot tell. It holds the terminal's lock
+// while it copies.
+func (t *Terminal) Dump() []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	b, _ := t.dump()
+	return b
+}
+
+// dump is Dump; false: the emulator cannot tell. t.mu is held.
+func (t *Terminal) dump() (b []byte, ok bool) {
+	t.guarded("dump", func(e Emulator) {
+		if e, can := e.(interface{ AppendDump(b []byte) []byte }); can {
+			b = e.AppendDump(nil)
+			ok = true // it may have panicked
+		}
+	})
+	return b, ok
 }
 
 // setColors tells a running emulator the outer terminal's colours, if it cares.
