@@ -165,14 +165,15 @@ func (l *Listener) Close() error {
 }
 
 // Claim is a Listener on its way to the program that goes on in this process
-// (execve(2)): descriptors that outlive the exec.
+// (execve(2)). Its descriptors are close-on-exec: whoever executes that program lets
+// them through.
 type Claim struct {
 	Path         string
 	Socket, Lock int // file descriptors
 }
 
-// Claim returns copies of the descriptors, open beyond an exec. If that fails, give
-// them back by Drop; the Listener serves on meanwhile.
+// Claim returns copies of the descriptors. If they are not needed in the end, Drop
+// them; the Listener serves on meanwhile.
 func (l *Listener) Claim() (Claim, error) {
 	socket, err := l.socket.File()
 	if err != nil {
@@ -180,8 +181,8 @@ func (l *Listener) Claim() (Claim, error) {
 	}
 	defer func() { _ = socket.Close() }()
 	c := Claim{Path: l.path, Socket: -1, Lock: -1}
-	if c.Socket, err = unix.Dup(int(socket.Fd())); err == nil {
-		c.Lock, err = unix.Dup(int(l.lock.Fd()))
+	if c.Socket, err = unix.FcntlInt(socket.Fd(), unix.F_DUPFD_CLOEXEC, 3); err == nil {
+		c.Lock, err = unix.FcntlInt(l.lock.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	}
 	if err != nil {
 		c.Drop()

@@ -231,7 +231,9 @@ type acceptedFrame struct {
 type Farewell struct {
 	Status  int    // for the client's exit, 0 to 255
 	Message string // for the person; empty when a signal ended the client
-	Again   bool   // the client may attach again at once: the server goes on as another program
+	// Again: the client may attach again at once, the server goes on as another
+	// program. Message then says to what, in the handler's words.
+	Again bool
 }
 
 // Flags of a farewell.
