@@ -214,26 +214,40 @@ func BenchmarkSnapshot(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendText writes 10,000 lines of scrollback and a screen as text.
+// BenchmarkAppendText writes 10,000 lines of scrollback and a screen as text, plain
+// and styled, and as a dump.
 func BenchmarkAppendText(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		data func() []byte
 	}{{"ascii", asciiLines}, {"sgr", fewColors}, {"truecolor", trueColor}, {"cjk", cjk}} {
-		for _, styled := range []bool{false, true} {
-			b.Run(fmt.Sprintf("%s/styled=%v", c.name, styled), func(b *testing.B) {
-				e := New(Options{Cols: 200, Rows: 50})
-				for data := c.data(); e.HistoryLen() < 10_000; {
-					_, _ = e.Write(data)
-				}
-				t := Text{Styled: styled, History: -1}
-				out := e.AppendText(nil, t)
+		e := New(Options{Cols: 200, Rows: 50})
+		for data := c.data(); e.HistoryLen() < 10_000; {
+			_, _ = e.Write(data)
+		}
+		for _, f := range []struct {
+			name string
+			to   func([]byte) []byte
+		}{
+			{"plain", func(b []byte) []byte { return e.AppendText(b, Text{History: -1}) }},
+			{"styled", func(b []byte) []byte { return e.AppendText(b, Text{Styled: true, History: -1}) }},
+			{"dump", e.AppendDump},
+		} {
+			b.Run(c.name+"/"+f.name, func(b *testing.B) {
+				out := f.to(nil)
 				b.SetBytes(int64(len(out)))
 				b.ReportAllocs()
 				for b.Loop() {
-					out = e.AppendText(out[:0], t)
+					out = f.to(out[:0])
 				}
 			})
 		}
+		b.Run(c.name+"/restored", func(b *testing.B) {
+			dump := e.AppendDump(nil)
+			b.SetBytes(int64(len(dump)))
+			for b.Loop() {
+				New(Options{Cols: 200, Rows: 50}).Restore(dump)
+			}
+		})
 	}
 }

@@ -7,7 +7,7 @@ func (d *dumper) scrollback() {
 	h := &d.e.history
 	y, more := 0, false // the row of the cursor; whether its line went on
 	down := func() { y = min(y+1, d.e.rows-1) }
-	from := d.e.affordable()
+	from := d.e.affordable(maxText)
 	for i := from; i < h.len(); i++ {
 		if i > from && !more {
 			d.add("\r\n")
@@ -217,18 +217,26 @@ func (d *dumper) reprint(p *page, x, y int) {
 }
 
 // canReprintLast reports whether a mark may still join what was printed last and
-// that can be said.
+// printing that again changes nothing: it may have been found by moving to it.
 func (d *dumper) canReprintLast() bool {
 	e, l := d.e, &d.e.last
 	if !l.ok || e.sets.single != 0 || l.open && !e.printsAsItIs(l.text) {
 		return false
 	}
-	if e.modes.insert && (l.x < e.margins.left || l.x > e.margins.right) {
-		return false // where DCH does nothing
+	edge := e.cols
+	if l.x <= e.margins.right {
+		edge = e.margins.right + 1
 	}
-	// DECSCA would be between.
+	after := cursor{x: l.x + l.width, y: l.y}
+	if after.x >= edge {
+		after.x, after.pending = edge-1, e.modes.autowrap
+	}
+	wrapped := e.page.rows[l.y].wrapped
+	// DCH does nothing beyond the margins, DECSCA would be between.
+	insertable := l.x >= e.margins.left && l.x <= e.margins.right && !wrapped
 	s := e.styles.list[e.page.at(l.x, l.y).style]
-	return (s.attr^e.pen.attr)&isProtected == 0
+	return after == e.cur && (insertable || !e.modes.insert) &&
+		!(wrapped && l.x+l.width == e.cols) && (s.attr^e.pen.attr)&isProtected == 0
 }
 
 // printsAsItIs reports whether text means itself in the character set in use: only

@@ -87,7 +87,7 @@ func (w *lineWriter) history(n int) {
 		from = max(0, h.len()-n)
 	}
 	if w.styled {
-		from = max(from, w.e.affordable())
+		from = max(from, w.e.affordable(maxText))
 	}
 	size := 0
 	for i := from; i < h.len(); i++ {
@@ -103,10 +103,9 @@ func (w *lineWriter) history(n int) {
 	}
 }
 
-// affordable is the first row of the history from which on all of them fit into
-// maxText as styled text.
-func (e *Emulator) affordable() int {
-	left := maxText
+// affordable is the first row of the history from which on all of them fit into so
+// many bytes of styled text, links aside.
+func (e *Emulator) affordable(left int) int {
 	for i := e.history.len() - 1; i >= 0; i-- {
 		l := e.history.at(i).open()
 		left -= len(l.text) + 1
