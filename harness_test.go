@@ -143,7 +143,8 @@ type client struct {
 
 const outerCols, outerRows = 120, 34
 
-// start runs reprise with the arguments in the home's project directory.
+// start runs reprise with the arguments in the home's project directory, in one
+// process: what it runs dies with it.
 func (h *home) start(args ...string) *client {
 	h.t.Helper()
 	return h.startProgram(bin.reprise, h.project, nil, args...)
@@ -151,7 +152,7 @@ func (h *home) start(args ...string) *client {
 
 func (h *home) startProgram(program, dir string, env []string, args ...string) *client {
 	h.t.Helper()
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(program, append([]string{"--foreground"}, args...)...)
 	cmd.Dir, cmd.Env = dir, append(append([]string{}, h.env...), env...)
 	return h.startCommand(cmd, outerCols, outerRows)
 }
@@ -159,7 +160,7 @@ func (h *home) startProgram(program, dir string, env []string, args ...string) *
 // startSized is start in a terminal of another size.
 func (h *home) startSized(cols, rows int, args ...string) *client {
 	h.t.Helper()
-	cmd := exec.Command(bin.reprise, args...)
+	cmd := exec.Command(bin.reprise, append([]string{"--foreground"}, args...)...)
 	cmd.Dir, cmd.Env = h.project, h.env
 	return h.startCommand(cmd, cols, rows)
 }

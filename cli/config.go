@@ -33,13 +33,16 @@ type config struct {
 	ASCII       string        // auto, on, off
 	Scrollback  int           // lines a pane keeps, 0 to maxScrollback
 	Clipboard   string        // write, off
-	Agents      []kinds.Custom
+	// RestoreScrollback keeps panes' scrollback on disk: on, off.
+	RestoreScrollback string
+	Agents            []kinds.Custom
 }
 
 func defaultConfig() config {
 	return config{
 		ResumeMode: "auto", ResumeScope: "visible", Parallel: 2, MaxAge: 7 * 24 * time.Hour,
 		AfterExit: "shell", Theme: "auto", ASCII: "auto", Scrollback: vt.DefaultScrollback, Clipboard: "off",
+		RestoreScrollback: "on",
 	}
 }
 
@@ -81,6 +84,7 @@ var settings = []setting{
 		c.Scrollback = int(n)
 		return nil
 	}},
+	{"restore_scrollback", "on or off", oneOf(func(c *config) *string { return &c.RestoreScrollback }, "on", "off")},
 	{"clipboard", "write or off", oneOf(func(c *config) *string { return &c.Clipboard }, "write", "off")},
 	{"ui.ascii", "auto, on or off", oneOf(func(c *config) *string { return &c.ASCII }, "auto", "on", "off")},
 }

@@ -4,24 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"reprise/agent"
 	"reprise/agent/kinds"
 	"reprise/db"
 	"reprise/panes"
+	"reprise/panes/history"
 )
 
-// Bounds of what is kept on disk.
-const (
-	keepLedger = 90 * 24 * time.Hour
-	maxLog     = 8 << 20 // bytes; a larger log is set aside at the next start, one old one is kept
-)
+// keepLedger is how long the ledger of decisions is kept.
+const keepLedger = 90 * 24 * time.Hour
 
 // stopTime is how long leaving may take: the database and the agents' first
 // reaction to a hangup. What is not done by then the next start mends.
@@ -31,62 +29,57 @@ const stopTime = 3 * time.Second
 // too small shows its panes one at a time.
 var anyArea = panes.Size{Cols: 1 << 10, Rows: 1 << 8}
 
-// house is everything that one process has open.
+// house is one open workspace: its panes, what brings them back, and the part of
+// the database that it owns as an instance of its own.
 type house struct {
-	paths     paths
-	cfg       config
-	log       *slog.Logger
-	logFile   *os.File
-	db        *db.DB
-	instance  agent.InstanceID
-	workspace db.Workspace
-	kinds     *kinds.Registry
-	host      *panes.Host
-	coord     *agent.Coordinator
-	program   string   // our own binary by its lasting path
-	notices   []string // what went wrong on the way, for the person
-	dir       string   // where we were started
-	saving    sync.Mutex
-	saved     []byte // the layout as it was last saved; guarded by saving
-	running   sync.WaitGroup
-	end       context.CancelFunc // ends the coordinator's loop
+	proc       *process
+	cfg        config
+	db         *db.DB
+	instance   agent.InstanceID
+	workspace  db.Workspace
+	byDir      bool // it is what reprise opens in its directory
+	kinds      *kinds.Registry
+	host       *panes.Host
+	coord      *agent.Coordinator
+	roster     roster
+	keeper     *history.Keeper // nil: nothing is kept
+	notices    []string        // what went wrong on the way, for the person
+	dir        string          // where it was opened
+	env        []string        // of whoever opened it
+	furnishing sync.Mutex
+	saving     sync.Mutex
+	saved      []byte         // the layout as it was last saved; guarded by saving
+	stood      []panes.PaneID // the panes of saved; guarded by saving
+	running    sync.WaitGroup
+	focus      atomic.Pointer[panes.PaneID] // the pane that last had it
+	end        context.CancelFunc           // ends the coordinator's loop
+	visits     int                          // guarded by process.mu
+	used       atomic.Pointer[time.Time]    // when it was last visited, or left
 }
 
-func openHouse(ctx context.Context, o runOptions) (_ *house, err error) {
-	h := &house{end: func() {}}
+func openHouse(ctx context.Context, p *process, v visit) (_ *house, err error) {
+	h := &house{proc: p, dir: v.dir, env: v.env, byDir: v.name == "", end: func() {}}
+	h.touch()
 	defer func() {
 		if err != nil {
 			h.close()
 		}
 	}()
-	if h.paths, err = findPaths(); err != nil {
-		return nil, err
+	if st, err := os.Stat(h.dir); err != nil || !st.IsDir() {
+		return nil, fmt.Errorf("the directory %s is gone: go to one that exists, then start reprise again", h.dir)
 	}
-	if err = h.paths.makeState(); err != nil {
-		return nil, err
-	}
-	if h.dir, err = os.Getwd(); err != nil {
-		return nil, fmt.Errorf("this directory is gone: go to one that exists, then start reprise again (%w)", err)
-	}
-	h.cfg, h.notices = loadConfig(h.paths.config)
-	if o.noResume {
+	h.cfg, h.notices = loadConfig(h.proc.paths.config)
+	if v.noResume {
 		h.cfg.ResumeMode = string(agent.ModeAsk)
-	}
-	if err = h.openLog(); err != nil {
-		return nil, err
 	}
 	var wrong error
 	if h.kinds, wrong = kinds.New(h.cfg.Agents); wrong != nil {
 		h.notices = append(h.notices, "config.toml: "+strings.ReplaceAll(wrong.Error(), "\n", "; ")+". The rest is in force.")
 	}
-	if err = h.checkProgram(o.args); err != nil {
+	if err = h.checkProgram(v.args, v.env); err != nil {
 		return nil, err
 	}
-	var build string
-	if h.program, build, err = install(h.paths.state); err != nil {
-		return nil, err
-	}
-	if err = h.openStore(ctx, build); err != nil {
+	if err = h.openStore(ctx, v); err != nil {
 		return nil, err
 	}
 	scrollback := h.cfg.Scrollback
@@ -94,28 +87,28 @@ func openHouse(ctx context.Context, o runOptions) (_ *house, err error) {
 		scrollback = -1 // 0 would be the default
 	}
 	h.host = panes.NewHost(panes.HostOptions{
-		Shim: []string{h.program, "gate"}, Log: h.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write",
+		Shim: []string{h.proc.program, "gate"}, Log: h.proc.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write", Environ: h.env,
 	})
 	h.coord = h.newCoordinator()
+	if err = h.openPanes(ctx, v); err != nil {
+		return nil, err
+	}
+	h.start()
 	return h, nil
 }
 
-// openLog opens the log file: decisions, failures, never keys or pane contents.
-func (h *house) openLog() (err error) {
-	path := filepath.Join(h.paths.state, "reprise.log")
-	if st, err := os.Stat(path); err == nil && st.Size() > maxLog {
-		_ = os.Rename(path, path+".old")
-	}
-	if h.logFile, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err != nil {
-		return fmt.Errorf("the log file cannot be opened: %w; set REPRISE_HOME to a folder that can be written", err)
-	}
-	h.log = slog.New(slog.NewTextHandler(h.logFile, nil))
-	return nil
+// touch notes that the workspace is used now.
+func (h *house) touch() {
+	now := time.Now()
+	h.used.Store(&now)
 }
+
+// empty reports whether the last pane was closed.
+func (h *house) empty() bool { return len(h.host.Layout().Panes()) == 0 }
 
 // checkProgram says at once, before a screen is taken, that what was asked for
 // cannot be run.
-func (h *house) checkProgram(args []string) error {
+func (h *house) checkProgram(args, env []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -124,7 +117,7 @@ func (h *house) checkProgram(args []string) error {
 	if known {
 		program = k.Facts().Program
 	}
-	_, err := panes.LookPath(program, h.dir, os.Getenv("PATH"))
+	_, err := panes.LookPath(program, h.dir, lookEnv(env, "PATH"))
 	switch {
 	case err == nil:
 		return nil
@@ -144,23 +137,23 @@ func (h *house) checkProgram(args []string) error {
 }
 
 // openStore opens the database and this directory's workspace in it.
-func (h *house) openStore(ctx context.Context, build string) (err error) {
+func (h *house) openStore(ctx context.Context, v visit) (err error) {
 	self, err := panes.Identify(os.Getpid())
 	if err != nil {
-		h.log.Warn("identify this process", "err", err) // only the lock file tells then that it lives
+		h.proc.log.Warn("identify this process", "err", err) // only the lock file tells then that it lives
 	}
-	h.db, err = db.Open(ctx, h.paths.state, db.Options{Self: self, Alive: panes.ProcessID.Alive, Kinds: h.kinds})
+	h.db, err = db.Open(ctx, h.proc.paths.state, db.Options{Self: self, Alive: panes.ProcessID.Alive, Kinds: h.kinds})
 	if err != nil {
 		return err
 	}
 	if h.db.SetAside != "" {
 		h.notices = append(h.notices, fmt.Sprintf("The database was damaged and is now %s. Started empty; agents keep their own sessions.", filepath.Base(h.db.SetAside)))
 	}
-	if h.instance, err = h.db.Register(ctx, build); err != nil {
+	if h.instance, err = h.db.Register(ctx, h.proc.build); err != nil {
 		return err
 	}
 	h.tidy(ctx)
-	return h.openWorkspace(ctx)
+	return h.openWorkspace(ctx, v)
 }
 
 // tidy forgets what is no longer needed. What fails is tried again at the next
@@ -169,19 +162,25 @@ func (h *house) tidy(ctx context.Context) {
 	err := h.db.Prune(ctx, time.Now().Add(-keepLedger))
 	builds, err2 := h.db.Builds(ctx)
 	if err2 == nil {
-		err2 = pruneBuilds(h.paths.state, builds)
+		err2 = pruneBuilds(h.proc.paths.state, builds)
 	}
 	if err := errors.Join(err, err2); err != nil {
-		h.log.Warn("tidy the state folder", "err", err)
+		h.proc.log.Warn("tidy the state folder", "err", err)
 	}
 }
 
-// openWorkspace opens the workspace of this directory; one that another living
-// process has open is not opened twice.
-func (h *house) openWorkspace(ctx context.Context) (err error) {
-	h.workspace, err = h.db.OpenWorkspace(ctx, "", h.dir, h.instance)
+// openWorkspace opens the workspace that is named, or else the directory's; one
+// that another living process has open is not opened twice.
+func (h *house) openWorkspace(ctx context.Context, v visit) (err error) {
+	name := v.name
+	if name != "" {
+		if name, err = v.named(ctx, h.db); err != nil {
+			return err
+		}
+	}
+	h.workspace, err = h.db.OpenWorkspace(ctx, name, h.dir, h.instance)
 	var owned *db.OwnedError
-	if !errors.As(err, &owned) {
+	if !errors.As(err, &owned) || name != "" {
 		return err
 	}
 	h.notices = append(h.notices, fmt.Sprintf("%s is open in process %d.", owned.Name, owned.PID))
@@ -202,14 +201,21 @@ func (h *house) newCoordinator() *agent.Coordinator {
 			Mode: agent.Mode(h.cfg.ResumeMode), Scope: agent.Scope(h.cfg.ResumeScope),
 			Parallel: h.cfg.Parallel, MaxAge: h.cfg.MaxAge, AfterExit: agent.AfterExit(h.cfg.AfterExit),
 		},
-		Hook:  agent.HookCommand{Program: h.program, State: h.paths.state},
-		Log:   h.log,
-		Panes: func() []panes.PaneID { return h.host.Layout().Panes() },
+		History: h.past,
+		Hook:    agent.HookCommand{Program: h.proc.program, State: h.proc.paths.state},
+		Environ: h.env,
+		Log:     h.proc.log,
+		Panes:   func() []panes.PaneID { return h.host.Layout().Panes() },
 		NewPane: func() (panes.PaneID, bool) {
 			p, err := h.addPane(anyArea)
 			return p, err == nil
 		},
-		ClosePane: h.host.Close,
+		ClosePane: func(p panes.PaneID) {
+			h.host.Close(p)
+			if h.empty() {
+				go h.proc.settle() // it ends the loop that we are called from
+			}
+		},
 	})
 }
 
@@ -218,27 +224,38 @@ func (h *house) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	h.end = cancel
 	h.running.Go(func() { h.coord.Run(ctx) })
+	h.running.Go(func() { h.remember(ctx) })
+	if h.keeper = h.keepHistory(); h.keeper != nil {
+		h.running.Go(func() { h.keeper.Run(ctx) })
+	}
 }
 
-// close leaves in order: the layout, the agents' records, the instance. It
+// close leaves in order: the agents' records, the layout, what the panes showed, the
+// instance. It
 // disposes nothing, and each step is tried whatever became of the one before.
 func (h *house) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
 	if h.coord != nil {
 		if err := h.coord.Stop(ctx); err != nil {
-			h.log.Error("stop", "err", err)
+			h.proc.log.Error("stop", "err", err)
+		}
+		h.takeMeta()
+		if err := h.saveLayout(ctx); err != nil {
+			h.proc.log.Error("stop", "err", err)
+		}
+	}
+	if h.keeper != nil {
+		if err := h.keeper.Flush(ctx); err != nil {
+			h.proc.log.Error("save the panes' scrollback", "err", err)
 		}
 	}
 	h.end()
 	h.running.Wait()
-	// The agents get their hangup when this process ends and the ptys close.
+	// The agents get their hangup when the process ends and the ptys close.
 	if h.db != nil {
 		if err := h.db.Close(); err != nil {
-			h.log.Error("close the database", "err", err)
+			h.proc.log.Error("close the database", "err", err)
 		}
-	}
-	if h.logFile != nil {
-		_ = h.logFile.Close()
 	}
 }

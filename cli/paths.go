@@ -1,12 +1,18 @@
 package cli
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/adrg/xdg"
+
+	"reprise/db"
+	"reprise/server"
 )
 
 // paths says where everything of ours lies on disk.
@@ -42,6 +48,31 @@ func (p paths) makeState() error {
 		return fmt.Errorf("the state folder cannot be made: %w; set REPRISE_HOME to a folder that can be written", err)
 	}
 	return nil
+}
+
+// used reports whether anything was ever saved here.
+func (p paths) used() bool {
+	_, err := os.Stat(filepath.Join(p.state, db.File))
+	return err == nil
+}
+
+func (p paths) logFile() string { return filepath.Join(p.state, "reprise.log") }
+
+// socket is where the server of this state folder is found: in the folder, which
+// outlasts a logout. The system bounds a socket's path; one that is too long is
+// replaced by a short one that is made of it.
+func (p paths) socket(name string) (string, error) {
+	path, err := server.SocketPath(filepath.Join(p.state, "run"), name)
+	if err == nil {
+		return path, nil
+	}
+	sum := sha256.Sum256([]byte(p.state))
+	short := filepath.Join(os.TempDir(), "reprise-"+strconv.Itoa(os.Geteuid()), hex.EncodeToString(sum[:8]))
+	path, err = server.SocketPath(short, name)
+	if err != nil {
+		return "", fmt.Errorf("%w (set REPRISE_HOME to one)", err)
+	}
+	return path, nil
 }
 
 // mark is an empty file in the state folder that remembers one fact.

@@ -38,11 +38,20 @@ func Main(args []string) int {
 	err := fang.Execute(context.Background(), root,
 		fang.WithVersion(versionText()), fang.WithoutManpage(), fang.WithoutCompletions(),
 		fang.WithErrorHandler(printError))
-	if err != nil {
-		return 1
+	var exit exitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return int(exit)
 	}
-	return 0
+	return 1
 }
+
+// exitError ends the process with a status and no words.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 func rootCommand() *cobra.Command {
 	var o runOptions
@@ -54,8 +63,8 @@ func rootCommand() *cobra.Command {
 		Example: "  reprise\n  reprise claude --model opus\n  reprise --no-resume",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.args = args
-			return run(cmd.Context(), o)
+			o.Args = args
+			return run(cmd.Context(), o, cmd.OutOrStdout())
 		},
 		SilenceUsage:          true,
 		DisableFlagsInUseLine: true,
@@ -63,8 +72,10 @@ func rootCommand() *cobra.Command {
 	}
 	// The first word ends our own flags: what follows belongs to the program.
 	root.Flags().SetInterspersed(false)
-	root.Flags().BoolVar(&o.noResume, "no-resume", false, "ask before any session is resumed, this time")
-	root.AddCommand(screenCommand())
+	root.Flags().BoolVar(&o.NoResume, "no-resume", false, "ask before any session is resumed, this time")
+	root.Flags().BoolVar(&o.foreground, "foreground", false, "run in this process alone, without a server: what runs ends with it")
+	root.AddCommand(screenCommand(), serveCommand(), attachCommand(), newCommand())
+	root.AddCommand(controlCommands()...)
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"}) // "help" may be a program
 	return root
 }
@@ -72,13 +83,11 @@ func rootCommand() *cobra.Command {
 // printError says what went wrong in plain words: those of the error, which say
 // what to do next.
 func printError(w io.Writer, _ fang.Styles, err error) {
-	if !errors.Is(err, errSaid) {
+	var exit exitError
+	if !errors.As(err, &exit) {
 		fmt.Fprintf(w, "reprise: %v\n", err)
 	}
 }
-
-// errSaid ends the process with status 1 without another word.
-var errSaid = errors.New("already said")
 
 func versionText() string {
 	if version != "dev" {

@@ -2,39 +2,150 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"os/signal"
-	"syscall"
+	"strings"
 
 	"github.com/charmbracelet/colorprofile"
 	"golang.org/x/term"
 
-	"reprise/panes"
-	"reprise/ui"
+	"reprise/server"
 )
 
-// runOptions is what the command line says.
+// runOptions is what the command line says of an attachment.
 type runOptions struct {
-	args     []string // agent or command with its arguments; empty: none
-	noResume bool
+	wish
+	foreground bool
+	readOnly   bool
 }
 
-// run is the program itself: it opens the workspace of this directory and shows
-// it until the person leaves. Leaving disposes nothing.
-func run(ctx context.Context, o runOptions) error {
+// attempts is how often a server that ends while we come is looked for again.
+const attempts = 5
+
+// run attaches this terminal to the server, which is started if none runs. What it
+// runs goes on when the person leaves.
+func run(ctx context.Context, o runOptions, out io.Writer) error {
 	if err := checkTerminal(); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP, syscall.SIGTERM)
-	defer stop()
-	h, err := openHouse(ctx, o)
+	hello, err := o.hello()
 	if err != nil {
 		return err
 	}
-	defer h.close()
-	return h.show(ctx, o.args)
+	if o.foreground {
+		return runForeground(ctx, hello)
+	}
+	if pane := os.Getenv("REPRISE_PANE"); pane != "" {
+		return errors.New("this is a pane of reprise already: split it with reprise split, or run reprise --foreground for one inside it")
+	}
+	p, err := findPaths()
+	if err != nil {
+		return err
+	}
+	socket, err := p.socket(serverName)
+	if err != nil {
+		return err
+	}
+	var bye server.Farewell
+	for try := 1; ; try++ {
+		if err := ensure(ctx, p, socket, !o.Saved && !o.Last, out); err != nil {
+			return err
+		}
+		bye, err = server.Attach(ctx, socket, server.Attachment{Hello: hello})
+		gone := errors.Is(err, server.ErrNoServer) || refusedAtEnd(err)
+		if !gone || try == attempts {
+			break
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if bye.Message != "" {
+		fmt.Fprintf(out, "[%s]\n", bye.Message)
+	}
+	if bye.Status != 0 {
+		return exitError(bye.Status)
+	}
+	return nil
+}
+
+// refusedAtEnd reports whether a server refused us because it was ending: the next
+// one takes us.
+func refusedAtEnd(err error) bool {
+	var refused *server.RefusedError
+	return errors.As(err, &refused) && refused.Text == server.ErrShutdown.Error()
+}
+
+// ensure starts the server if none runs. Without force that is done only where
+// something was saved that it could show.
+func ensure(ctx context.Context, p paths, socket string, force bool, out io.Writer) error {
+	if !force && !p.used() {
+		return errors.New("there is no session: reprise starts one")
+	}
+	if err := p.makeState(); err != nil {
+		return err
+	}
+	program, _, err := install(p.state)
+	if err != nil {
+		return err
+	}
+	started, err := server.Ensure(ctx, socket, server.Launch{Argv: []string{program, "serve"}, Log: p.logFile()})
+	if started {
+		if words := logoutWarning(ctx); words != "" {
+			fmt.Fprintf(out, "reprise: %s\n", words)
+		}
+	}
+	return err
+}
+
+// runForeground is server and client in one process: what runs ends with it.
+func runForeground(ctx context.Context, hello server.Hello) error {
+	p, err := openProcess(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	socket, err := p.paths.socket(fmt.Sprintf("foreground-%d", os.Getpid()))
+	if err != nil {
+		return err
+	}
+	l, err := server.Listen(ctx, socket)
+	if err != nil {
+		return err
+	}
+	served := make(chan error, 1)
+	go func() { served <- p.serve(l) }()
+	bye, err := server.Attach(ctx, socket, server.Attachment{Hello: hello})
+	p.stop()
+	err = errors.Join(err, <-served)
+	// Told to end by a signal it leaves as well as it does by a key.
+	if err == nil && bye.Status > 0 && bye.Status < 128 {
+		return errors.New(bye.Message)
+	}
+	return err
+}
+
+// hello is how this client introduces itself.
+func (o runOptions) hello() (server.Hello, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return server.Hello{}, fmt.Errorf("this directory is gone: go to one that exists, then start reprise again (%w)", err)
+	}
+	env := os.Environ()
+	if tty, err := os.Readlink("/proc/self/fd/0"); err == nil {
+		o.TTY = strings.TrimPrefix(tty, "/dev/")
+	}
+	args, err := json.Marshal(o.wish)
+	if err != nil {
+		return server.Hello{}, fmt.Errorf("ask the server: %w", err)
+	}
+	return server.Hello{
+		Version: versionText(), Profile: colorprofile.Detect(os.Stdout, env).String(), Term: os.Getenv("TERM"),
+		Env: env, Dir: dir, Args: []string{string(args)}, ReadOnly: o.readOnly,
+	}, nil
 }
 
 // checkTerminal refuses what cannot be drawn on.
@@ -46,65 +157,4 @@ func checkTerminal() error {
 		return fmt.Errorf("a terminal with TERM=%q cannot move its cursor: start reprise in another one, or set TERM to what yours is, such as xterm-256color", t)
 	}
 	return nil
-}
-
-// show runs the one client of this process.
-func (h *house) show(ctx context.Context, args []string) error {
-	cols, rows, err := term.GetSize(int(os.Stdout.Fd()))
-	if err != nil {
-		return fmt.Errorf("ask the terminal for its size: %w", err)
-	}
-	size := panes.Size{Cols: max(cols, 1), Rows: max(rows, 1)}
-	// Panes lie above the status bar. A terminal too small for them now may grow.
-	added, err := h.openPanes(ctx, args, panes.Size{Cols: size.Cols, Rows: max(size.Rows-1, 1)})
-	if err != nil {
-		return err
-	}
-	h.start()
-	env := os.Environ()
-	var used func()
-	if hint := h.paths.mark("prefix-used"); !hint.exists() {
-		used = hint.set
-	}
-	saved, err := term.MakeRaw(int(os.Stdin.Fd()))
-	if err != nil {
-		return fmt.Errorf("prepare the terminal: %w", err)
-	}
-	defer func() { _ = term.Restore(int(os.Stdin.Fd()), saved) }()
-	return ui.Run(ctx, ui.Config{
-		Host: h.host, Resumer: h.coord, Launcher: h.coord,
-		In: os.Stdin, Out: os.Stdout, Size: size, Resized: resized(ctx),
-		Profile: colorprofile.Detect(os.Stdout, env), Env: env,
-		Theme: h.cfg.Theme, ASCII: h.cfg.ASCII == "on", NoASCII: h.cfg.ASCII == "off",
-		Workspace: h.workspace.Name, Home: os.Getenv("HOME"), Focus: added,
-		Notices:    h.notices,
-		PrefixUsed: used,
-		Save:       h.saveLayout, Log: h.log,
-	})
-}
-
-// resized delivers the terminal's size after changes.
-func resized(ctx context.Context) <-chan panes.Size {
-	changes, sizes := make(chan os.Signal, 1), make(chan panes.Size)
-	signal.Notify(changes, syscall.SIGWINCH)
-	go func() {
-		defer signal.Stop(changes)
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-changes:
-			}
-			cols, rows, err := term.GetSize(int(os.Stdout.Fd()))
-			if err != nil {
-				continue
-			}
-			select {
-			case <-ctx.Done():
-				return
-			case sizes <- panes.Size{Cols: max(cols, 1), Rows: max(rows, 1)}:
-			}
-		}
-	}()
-	return sizes
 }

@@ -5,40 +5,71 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"reprise/agent"
 	"reprise/panes"
 )
 
-// openPanes puts the saved layout back and opens what belongs in it. With args a
-// pane with that agent or command is added; an empty workspace gets a shell. It
-// returns the added pane, "" if there is none.
-func (h *house) openPanes(ctx context.Context, args []string, area panes.Size) (panes.PaneID, error) {
+// openPanes puts the saved layout back and opens what belongs in it.
+func (h *house) openPanes(ctx context.Context, v visit) error {
 	h.restoreLayout()
-	saved := h.host.Layout().Panes()
-	for _, p := range saved {
+	h.place(v)
+	for _, p := range h.host.Layout().Panes() {
 		if err := h.reopen(ctx, p); err != nil {
-			h.log.Warn("open a saved pane", "pane", p, "err", err)
+			h.proc.log.Warn("open a saved pane", "pane", p, "err", err)
 		}
 	}
-	if len(saved) > 0 && len(args) == 0 {
+	return nil
+}
+
+// place gives the panes the sizes that they will have on a client's terminal, so
+// that programs are started in them and need not draw twice.
+func (h *house) place(v visit) {
+	if v.area == (panes.Size{}) {
+		return
+	}
+	for _, at := range h.host.Layout().Arrange(v.area) {
+		if at.Grid.W > 0 && at.Grid.H > 0 {
+			h.host.SetSize(v.client, at.Pane, panes.Size{Cols: at.Grid.W, Rows: at.Grid.H})
+		}
+	}
+}
+
+// furnish adds a pane with what a client asked for; an empty workspace gets a
+// shell. It returns the added pane, "" if there is none.
+func (h *house) furnish(ctx context.Context, v visit) (panes.PaneID, error) {
+	h.furnishing.Lock() // of two clients at once only one finds it empty
+	defer h.furnishing.Unlock()
+	if len(v.args) == 0 && !h.empty() {
 		return "", nil
+	}
+	if err := h.checkProgram(v.args, v.env); err != nil {
+		return "", err
+	}
+	area := v.area
+	if area == (panes.Size{}) {
+		area = anyArea
 	}
 	p, err := h.addPane(area)
 	if err != nil {
 		return "", err
 	}
-	// First the pane's place, then what runs in it: after a crash in between the
-	// session would be in no pane.
+	h.place(v)
+	return p, h.launch(ctx, h.request(p, v))
+}
+
+// launch runs something in a new pane. First the pane's place is saved, then it is
+// launched: after a crash in between the session would be in no pane.
+func (h *house) launch(ctx context.Context, r agent.LaunchRequest) error {
 	if err := h.saveLayout(ctx); err != nil {
-		return "", err
+		return err
 	}
 	// What cannot be launched is said in the pane.
-	_ = h.coord.Launch(ctx, h.request(p, args))
-	return p, nil
+	_ = h.coord.Launch(ctx, r)
+	return nil
 }
 
 // restoreLayout takes the saved layout, or the one before it if that cannot be
@@ -53,7 +84,7 @@ func (h *house) restoreLayout() {
 			h.host.SetLayout(l)
 			return
 		}
-		h.log.Error("saved layout", "workspace", h.workspace.Name, "err", err)
+		h.proc.log.Error("saved layout", "workspace", h.workspace.Name, "err", err)
 		h.notices = append(h.notices, "A saved layout could not be read; the log says why.")
 	}
 }
@@ -69,27 +100,33 @@ func (h *house) reopen(ctx context.Context, p panes.PaneID) error {
 	if rec.Terminal != nil {
 		// The last pane of a workspace stays in its layout when it is closed.
 		closed := !rec.Terminal.DisposeRequested.IsZero()
-		if !closed && (rec.Binding != nil || !isShell(rec.Terminal.Argv)) {
+		if !closed && (rec.Binding != nil || !h.isShell(rec.Terminal.Argv)) {
 			return nil
 		}
-		if st, err := os.Stat(rec.Terminal.Dir); err == nil && st.IsDir() {
-			req.Dir = rec.Terminal.Dir
-		}
+		// Where it was last, else where it was started.
+		req.Dir = firstDir(h.host.Layout().Meta[p].Dir, rec.Terminal.Dir, h.workspace.Dir)
 	}
 	return h.coord.Launch(ctx, req)
 }
 
 // isShell reports whether a command line is an interactive shell: the person's
 // own, without arguments.
-func isShell(argv []string) bool {
-	return len(argv) == 1 && filepath.Base(argv[0]) == filepath.Base(shell())
+func (h *house) isShell(argv []string) bool {
+	sh := lookEnv(h.env, "SHELL")
+	if sh == "" {
+		sh = "/bin/sh"
+	}
+	return len(argv) == 1 && filepath.Base(argv[0]) == filepath.Base(sh)
 }
 
-func shell() string {
-	if sh := os.Getenv("SHELL"); sh != "" {
-		return sh
+// lookEnv is a variable's value in an environment, "" if it is not set.
+func lookEnv(env []string, name string) string {
+	for _, kv := range slices.Backward(env) {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
+			return v
+		}
 	}
-	return "/bin/sh"
+	return ""
 }
 
 // cellRatio is how much higher than wide a cell is, about.
@@ -121,12 +158,21 @@ func (h *house) addPane(area panes.Size) (panes.PaneID, error) {
 	return "", fmt.Errorf("no room for another pane: one needs %dx%d; start reprise without arguments and close one, or use a larger window", panes.MinCols, panes.MinRows)
 }
 
-// request says what args mean: an agent, a command, or nothing (a shell).
-func (h *house) request(p panes.PaneID, args []string) agent.LaunchRequest {
-	req := agent.LaunchRequest{Pane: p, Argv: args, Dir: h.dir}
-	if len(args) > 0 {
-		if _, ok := h.kinds.Kind(args[0]); ok {
-			req.Kind, req.Argv = args[0], args[1:]
+// request says what a visit's arguments mean: an agent, a command, or nothing (a
+// shell). An agent's home is that of who asks.
+func (h *house) request(p panes.PaneID, v visit) agent.LaunchRequest {
+	req := agent.LaunchRequest{Pane: p, Argv: v.args, Dir: v.dir}
+	if len(v.args) == 0 {
+		return req
+	}
+	k, ok := h.kinds.Kind(v.args[0])
+	if !ok {
+		return req
+	}
+	req.Kind, req.Argv = v.args[0], v.args[1:]
+	if name := k.Facts().HomeEnv; name != "" {
+		if home := lookEnv(v.env, name); home != "" && home != lookEnv(h.env, name) {
+			req.Env = []string{name + "=" + home}
 		}
 	}
 	return req
@@ -149,5 +195,19 @@ func (h *house) saveLayout(ctx context.Context) error {
 		return fmt.Errorf("save the layout: %w", err)
 	}
 	h.saved = b
+	h.dropPast(l.Panes())
 	return nil
+}
+
+// dropPast forgets what panes showed that are closed by now; saving is held.
+func (h *house) dropPast(now []panes.PaneID) {
+	for _, p := range h.stood {
+		if slices.Contains(now, p) {
+			continue
+		}
+		if err := h.proc.past.Remove(p); err != nil {
+			h.proc.log.Warn("forget a closed pane's scrollback", "pane", p, "err", err)
+		}
+	}
+	h.stood = now
 }

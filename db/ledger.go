@@ -59,14 +59,28 @@ func (d *DB) AddNote(ctx context.Context, n agent.Note) error {
 // Notes lists the ledger's last rows, newest first: of one terminal, or of all
 // with t "". The ledger keeps the last 200,000.
 func (d *DB) Notes(ctx context.Context, t panes.TerminalID, limit int) ([]agent.Note, error) {
-	all, err := collect(ctx, d.r, func(s scanner) (n agent.Note, err error) {
-		err = s.Scan(into{&n.At}, textOf(&n.Terminal), textOf(&n.Session), &n.What, &n.Why)
-		return n, err
-	}, `SELECT at, terminal, session, what, why FROM ledger WHERE ?1 = '' OR terminal = ?1 ORDER BY id DESC LIMIT ?2`, t, limit)
+	all, err := collect(ctx, d.r, scanNote, `SELECT at, terminal, session, what, why FROM ledger WHERE ?1 = '' OR terminal = ?1 ORDER BY id DESC LIMIT ?2`, t, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read ledger: %w", err)
 	}
 	return all, nil
+}
+
+// Story lists the ledger's last rows of a terminal and of those that it was resumed
+// from, newest first.
+func (d *DB) Story(ctx context.Context, t panes.TerminalID, limit int) ([]agent.Note, error) {
+	all, err := collect(ctx, d.r, scanNote, `WITH RECURSIVE lives (id) AS (SELECT ?1
+			UNION SELECT b.predecessor FROM lives JOIN bindings b ON b.terminal_id = lives.id WHERE b.predecessor IS NOT NULL)
+		SELECT at, terminal, session, what, why FROM ledger WHERE terminal IN (SELECT id FROM lives) ORDER BY id DESC LIMIT ?2`, t, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read ledger of %s: %w", t, err)
+	}
+	return all, nil
+}
+
+func scanNote(s scanner) (n agent.Note, err error) {
+	err = s.Scan(into{&n.At}, textOf(&n.Terminal), textOf(&n.Session), &n.What, &n.Why)
+	return n, err
 }
 
 // Prune forgets ledger rows and hook events from before a time.

@@ -1,0 +1,421 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"reprise/agent"
+	"reprise/panes"
+	"reprise/panes/input"
+	"reprise/ui"
+)
+
+// verbs are what can be asked of a running server from outside, each by its own
+// payload and answer in JSON. None of them waits for a client or keeps one waiting.
+var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, error){
+	"ls":      verb((*process).list),
+	"new":     verb((*process).newSession),
+	"split":   verb((*process).split),
+	"send":    verb((*process).send),
+	"capture": verb((*process).capture),
+	"close":   verb((*process).shut),
+	"explain": verb((*process).explain),
+	"detach":  verb((*process).detach),
+	"kill":    verb((*process).kill),
+}
+
+// verb is a function of a request's own type as one of the table.
+func verb[Q, A any](do func(*process, context.Context, Q) (A, error)) func(*process, context.Context, []byte) (any, error) {
+	return func(p *process, ctx context.Context, b []byte) (any, error) {
+		var q Q
+		if err := json.Unmarshal(b, &q); err != nil {
+			return nil, errors.New("this request is not understood: use the program of the server's version")
+		}
+		return do(p, ctx, q)
+	}
+}
+
+// request answers a verb.
+func (p *process) request(ctx context.Context, name string, payload []byte) ([]byte, error) {
+	defer p.enter()()
+	do, ok := verbs[name]
+	if !ok {
+		return nil, fmt.Errorf("the running server does not know %q: it is version %s", name, versionText())
+	}
+	answer, err := do(p, ctx, payload)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(answer)
+}
+
+// target names a pane, or a session.
+type target struct {
+	Session string `json:"session,omitempty"` // "": the one that was used last
+	Pane    string `json:"pane,omitempty"`    // its number in reading order, or its id; "": the one with the focus
+	Self    string `json:"self,omitempty"`    // the pane that the caller runs in: meant if nothing is named
+}
+
+// resolve finds what a target names. pane is "" only in a session without panes.
+func (p *process) resolve(t target) (*house, panes.PaneID, error) {
+	all := p.all()
+	if t.Session == "" && t.Pane == "" {
+		t.Pane = t.Self
+	}
+	if _, err := strconv.Atoi(t.Pane); t.Session == "" && t.Pane != "" && err != nil {
+		for _, h := range all {
+			if slices.Contains(h.host.Layout().Panes(), panes.PaneID(t.Pane)) {
+				return h, panes.PaneID(t.Pane), nil
+			}
+		}
+		return nil, "", fmt.Errorf("there is no pane %s: reprise ls lists them", t.Pane)
+	}
+	at := slices.IndexFunc(all, func(h *house) bool { return t.Session == "" || h.workspace.Name == t.Session })
+	switch {
+	case at < 0 && t.Session == "":
+		return nil, "", errors.New("no session is open: reprise opens one")
+	case at < 0:
+		return nil, "", fmt.Errorf("no session %s is open: reprise ls lists them, reprise attach %s opens it", t.Session, t.Session)
+	}
+	pane, err := all[at].pane(t.Pane)
+	return all[at], pane, err
+}
+
+// pane finds a pane by its number or id; "": the one that had the focus last.
+func (h *house) pane(name string) (panes.PaneID, error) {
+	ids := h.host.Layout().Panes()
+	if name == "" {
+		if f := h.focus.Load(); f != nil && slices.Contains(ids, *f) {
+			return *f, nil
+		}
+		if len(ids) == 0 {
+			return "", nil
+		}
+		return ids[0], nil
+	}
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(ids) {
+		return ids[n-1], nil
+	}
+	if slices.Contains(ids, panes.PaneID(name)) {
+		return panes.PaneID(name), nil
+	}
+	return "", fmt.Errorf("session %s has no pane %s: it has %d", h.workspace.Name, name, len(ids))
+}
+
+// paneInfo is one pane in the list.
+type paneInfo struct {
+	ID      panes.PaneID    `json:"id"`
+	Number  int             `json:"number"` // in reading order, from 1
+	Focus   bool            `json:"focus,omitempty"`
+	Agent   string          `json:"agent,omitempty"`
+	Session agent.SessionID `json:"session,omitempty"` // the agent's
+	State   string          `json:"state"`
+	Program string          `json:"program,omitempty"`
+	Title   string          `json:"title,omitempty"`
+	Dir     string          `json:"dir,omitempty"`
+	PID     int             `json:"pid,omitempty"`
+	Cols    int             `json:"cols,omitempty"`
+	Rows    int             `json:"rows,omitempty"`
+}
+
+// stateWords are a pane's states in the list.
+var stateWords = map[agent.PaneState]string{
+	agent.PaneNormal: "running", agent.PaneDue: "due", agent.PaneQueued: "queued", agent.PaneResuming: "resuming",
+	agent.PaneWaiting: "waiting", agent.PaneFresh: "running", agent.PaneAsk: "ask", agent.PaneElsewhere: "elsewhere",
+	agent.PaneDismissed: "saved", agent.PaneUnsettled: "ended", agent.PaneFailed: "failed", agent.PanePaused: "paused",
+	agent.PaneFirstFailed: "failed", agent.PaneUnsupported: "unsupported", agent.PaneEnded: "ended", agent.PaneNotStarted: "not started",
+}
+
+// sessionInfo is one session in the list.
+type sessionInfo struct {
+	Name    string     `json:"name"`
+	Dir     string     `json:"dir"`
+	Open    bool       `json:"open"`            // in the server that was asked
+	Owner   int        `json:"owner,omitempty"` // another process that has it open
+	Clients []ui.Peer  `json:"clients,omitempty"`
+	Panes   []paneInfo `json:"panes,omitempty"`
+}
+
+// listQuery asks for the sessions.
+type listQuery struct{}
+
+func (p *process) list(ctx context.Context, _ listQuery) ([]sessionInfo, error) {
+	open := p.all()
+	list := []sessionInfo{}
+	for _, h := range open {
+		list = append(list, h.info())
+	}
+	d, done, err := p.store(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	saved, err := d.Workspaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range saved {
+		if p.find(w.Name) != nil {
+			continue
+		}
+		s := sessionInfo{Name: w.Name, Dir: w.Dir}
+		if w.Live {
+			s.Owner = w.PID
+		}
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b sessionInfo) int { return strings.Compare(a.Name, b.Name) })
+	return list, nil
+}
+
+// info is what the list says of an open workspace.
+func (h *house) info() sessionInfo {
+	s := sessionInfo{Name: h.workspace.Name, Dir: h.workspace.Dir, Open: true, Clients: h.roster.List("")}
+	focus, _ := h.pane("")
+	for i, id := range h.host.Layout().Panes() {
+		v := h.coord.View(id)
+		info := paneInfo{
+			ID: id, Number: i + 1, Focus: id == focus, Agent: v.Kind, Session: v.Session,
+			State: stateWords[v.State], Program: v.Label, Dir: v.Dir,
+		}
+		if t := h.host.Shown(id); t != nil {
+			st, size := t.State(), t.Size()
+			info.Title, info.PID, info.Cols, info.Rows = st.Title, t.Process().PID, size.Cols, size.Rows
+			if filepath.IsAbs(st.Dir) {
+				info.Dir = st.Dir
+			}
+			if _, _, ended := t.Exit(); ended {
+				info.PID = 0
+			}
+		}
+		s.Panes = append(s.Panes, info)
+	}
+	return s
+}
+
+// newQuery asks for a new session.
+type newQuery struct {
+	Name string   `json:"name"`
+	Dir  string   `json:"dir"`
+	Env  []string `json:"env"`
+	Args []string `json:"args,omitempty"`
+}
+
+// paneAnswer names a pane.
+type paneAnswer struct {
+	Session string       `json:"session"`
+	Pane    panes.PaneID `json:"pane"`
+}
+
+func (p *process) newSession(ctx context.Context, q newQuery) (paneAnswer, error) {
+	if !filepath.IsAbs(q.Dir) {
+		return paneAnswer{}, errors.New("a session needs the absolute path of a directory")
+	}
+	v := visit{name: q.Name, fresh: true, dir: q.Dir, env: q.Env, args: q.Args}
+	h, err := p.open(ctx, v)
+	if err != nil {
+		return paneAnswer{}, err
+	}
+	defer p.left(h)
+	pane, err := h.furnish(ctx, v)
+	return paneAnswer{h.workspace.Name, pane}, err
+}
+
+// splitQuery asks for a pane beside another one.
+type splitQuery struct {
+	target
+	Right bool     `json:"right,omitempty"`
+	Dir   string   `json:"dir,omitempty"` // "": that of the pane that is split
+	Env   []string `json:"env,omitempty"`
+	Args  []string `json:"args,omitempty"`
+}
+
+func (p *process) split(ctx context.Context, q splitQuery) (paneAnswer, error) {
+	h, at, err := p.resolve(q.target)
+	if err != nil {
+		return paneAnswer{}, err
+	}
+	v := visit{dir: q.Dir, env: q.Env, args: q.Args}
+	if v.dir == "" {
+		v.dir = h.dirOf(at)
+	}
+	if err := h.checkProgram(v.args, v.env); err != nil {
+		return paneAnswer{}, err
+	}
+	dir := panes.Down
+	if q.Right {
+		dir = panes.Right
+	}
+	pane, err := h.host.Split(at, dir, h.area())
+	if errors.Is(err, panes.ErrNoRoom) {
+		// Who looks on a small terminal sees the panes one at a time.
+		pane, err = h.host.Split(at, dir, anyArea)
+	}
+	if err != nil {
+		return paneAnswer{}, fmt.Errorf("split pane: %w", err)
+	}
+	return paneAnswer{h.workspace.Name, pane}, h.launch(ctx, h.request(pane, v))
+}
+
+// area is that of the largest client, for a place to be found in.
+func (h *house) area() panes.Size {
+	area := panes.Size{}
+	for _, c := range h.roster.List("") {
+		area.Cols, area.Rows = max(area.Cols, c.Size.Cols), max(area.Rows, c.Size.Rows-1)
+	}
+	if area.Cols == 0 {
+		return anyArea
+	}
+	return area
+}
+
+// sendQuery types into a pane: the text, then the keys.
+type sendQuery struct {
+	target
+	Text string   `json:"text,omitempty"`
+	Keys []string `json:"keys,omitempty"` // by name: ctrl+c, enter, alt+left
+}
+
+func (p *process) send(_ context.Context, q sendQuery) (paneAnswer, error) {
+	h, id, err := p.resolve(q.target)
+	if err != nil {
+		return paneAnswer{}, err
+	}
+	t := h.host.Shown(id)
+	if t == nil {
+		return paneAnswer{}, fmt.Errorf("nothing runs in pane %s of session %s", cmp.Or(q.Pane, string(id)), h.workspace.Name)
+	}
+	b := []byte(q.Text)
+	modes := t.State().Modes
+	for _, name := range q.Keys {
+		k, err := parseKey(name)
+		if err != nil {
+			return paneAnswer{}, err
+		}
+		b = append(b, input.Encode(k, modes)...)
+	}
+	switch err := t.Send(b); {
+	case errors.Is(err, panes.ErrEnded):
+		return paneAnswer{}, fmt.Errorf("the program of pane %s has ended", id)
+	case errors.Is(err, panes.ErrInputFull):
+		return paneAnswer{}, fmt.Errorf("the program of pane %s does not read: nothing was sent. Try again when it does", id)
+	case err != nil:
+		return paneAnswer{}, err
+	}
+	return paneAnswer{h.workspace.Name, id}, nil
+}
+
+// closeQuery ends a pane, or a session with all its panes. What it ends does not
+// come back.
+type closeQuery struct {
+	target
+	Whole bool `json:"whole,omitempty"` // the session
+}
+
+// closed counts panes.
+type closed struct {
+	Panes int `json:"panes"`
+}
+
+func (p *process) shut(ctx context.Context, q closeQuery) (closed, error) {
+	h, id, err := p.resolve(q.target)
+	if err != nil {
+		return closed{}, err
+	}
+	todo := []panes.PaneID{id}
+	if q.Whole {
+		todo = h.host.Layout().Panes()
+	}
+	n := 0
+	for _, id := range todo {
+		if err := h.coord.End(ctx, id); err != nil {
+			return closed{n}, err
+		}
+		h.host.Close(id)
+		n++
+	}
+	return closed{n}, h.saveLayout(ctx)
+}
+
+// explainQuery asks what was decided about a pane, and why.
+type explainQuery struct {
+	target
+	Limit int `json:"limit,omitempty"` // newest decisions
+}
+
+// maxExplained bounds an explanation, in decisions.
+const maxExplained = 1000
+
+// explanation is a pane's state and what led to it, the newest first.
+type explanation struct {
+	Pane      paneInfo     `json:"pane"`
+	Reason    string       `json:"reason,omitempty"`
+	Decisions []agent.Note `json:"decisions"`
+}
+
+func (p *process) explain(ctx context.Context, q explainQuery) (explanation, error) {
+	h, id, err := p.resolve(q.target)
+	if err != nil {
+		return explanation{}, err
+	}
+	e := explanation{Reason: h.coord.View(id).Reason, Decisions: []agent.Note{}}
+	for _, info := range h.info().Panes {
+		if info.ID == id {
+			e.Pane = info
+		}
+	}
+	rec, err := h.db.Pane(ctx, id)
+	if err != nil || rec.Terminal == nil {
+		return e, err
+	}
+	story, err := h.db.Story(ctx, rec.Terminal.ID, min(max(q.Limit, 1), maxExplained))
+	e.Decisions = append(e.Decisions, story...)
+	return e, err
+}
+
+// detachQuery lets clients go.
+type detachQuery struct {
+	target
+	All bool `json:"all,omitempty"` // of every session
+}
+
+// detached counts clients.
+type detached struct {
+	Clients int `json:"clients"`
+}
+
+func (p *process) detach(_ context.Context, q detachQuery) (detached, error) {
+	if q.All {
+		n := 0
+		for _, h := range p.all() {
+			n += h.roster.detachAll()
+		}
+		return detached{n}, nil
+	}
+	h, _, err := p.resolve(q.target)
+	if err != nil {
+		return detached{}, err
+	}
+	return detached{h.roster.detachAll()}, nil
+}
+
+// killQuery ends the server. Nothing is disposed.
+type killQuery struct{}
+
+// killed is the process that ends.
+type killed struct {
+	PID int `json:"pid"`
+}
+
+func (p *process) kill(context.Context, killQuery) (killed, error) {
+	p.stop()
+	return killed{os.Getpid()}, nil
+}

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"reprise/agent"
+	"reprise/panes"
+	"reprise/panes/history"
+	"reprise/panes/vt"
+)
+
+// rememberAfter is how long after a pane showed something it is asked where its
+// program is by now, so that it can be opened there again.
+const rememberAfter = 5 * time.Second
+
+// wholeText is all that a terminal can show once more.
+var wholeText = vt.Text{Styled: true, History: -1}
+
+// remember keeps directories and titles with the layout, as they change. While
+// nothing happens it sleeps without a clock.
+func (h *house) remember(ctx context.Context) {
+	wake, cancel := h.host.Subscribe()
+	defer cancel()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-wake:
+		}
+		timer.Reset(rememberAfter)
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		h.takeMeta()
+		if err := h.saveLayout(ctx); err != nil && ctx.Err() == nil {
+			h.proc.log.Warn("keep directories and titles", "err", err)
+		}
+	}
+}
+
+// takeMeta writes down what the panes' programs are at.
+func (h *house) takeMeta() {
+	l := h.host.Layout()
+	for _, id := range l.Panes() {
+		t := h.host.Shown(id)
+		if t == nil {
+			continue
+		}
+		if _, _, ended := t.Exit(); ended {
+			continue // it keeps what it had
+		}
+		m := l.Meta[id]
+		m.Dir, m.Title = h.dirOf(id), t.State().Title
+		if old := l.Meta[id]; m.Dir != old.Dir || m.Title != old.Title {
+			h.host.SetMeta(id, m)
+		}
+	}
+}
+
+// dirOf is where a pane's program works: where it says (OSC 7), else where its
+// process is, else where its pane or its workspace was opened.
+func (h *house) dirOf(id panes.PaneID) string {
+	var candidates []string
+	if t := h.host.Shown(id); t != nil {
+		candidates = append(candidates, t.State().Dir)
+		if dir, err := panes.Cwd(t.Process().PID); err == nil {
+			candidates = append(candidates, dir)
+		}
+	}
+	return firstDir(append(candidates, h.coord.View(id).Dir, h.workspace.Dir)...)
+}
+
+// firstDir is the first that is a directory; "/" if none is.
+func firstDir(candidates ...string) string {
+	for _, dir := range candidates {
+		if st, err := os.Stat(dir); err == nil && st.IsDir() && filepath.IsAbs(dir) {
+			return dir
+		}
+	}
+	return "/"
+}
+
+// keepHistory keeps on disk what the panes have shown; nil: nothing is kept.
+func (h *house) keepHistory() *history.Keeper {
+	if h.cfg.RestoreScrollback == "off" {
+		return nil
+	}
+	return history.NewKeeper(history.KeeperOptions{
+		Host: h.host, Store: h.proc.past,
+		Text: func(t *panes.Terminal) []byte { return t.Text(wholeText) },
+		Told: func(err error) {
+			if err != nil {
+				h.proc.log.Warn("panes' scrollback is not being saved", "err", err)
+				return
+			}
+			h.proc.log.Info("panes' scrollback is saved again")
+		},
+	})
+}
+
+// past is what a pane showed before a program is started in it: in the terminal
+// that it replaces, or before the server was started.
+func (h *house) past(r agent.HistoryRequest) []byte {
+	again := panes.Restored{
+		Words: "restored " + time.Now().Format("15:04"), ASCII: h.cfg.ASCII == "on",
+		Size: h.host.PaneSize(r.Pane), Screen: r.Kind == "",
+	}
+	if t := h.host.Terminal(r.Old); t != nil {
+		again.Text = t.Text(wholeText)
+		return again.Stream()
+	}
+	if h.cfg.RestoreScrollback == "off" {
+		return nil
+	}
+	rec, err := h.proc.past.Load(r.Pane)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			h.proc.log.Warn("read a pane's saved scrollback", "pane", r.Pane, "err", err)
+		}
+		return nil
+	}
+	again.Text = rec.Text
+	return again.Stream()
+}

@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+
+	"reprise/panes"
+	"reprise/server"
+	"reprise/ui"
+)
+
+// errDetached is what a person reads whose client another one let go.
+var errDetached = errors.New("detached by another client")
+
+// serverName is the server's socket in its folder.
+const serverName = "server"
+
+// serveCommand is `reprise serve`: the server itself. reprise starts one when it is
+// needed; a service unit may, too.
+func serveCommand() *cobra.Command {
+	var stay bool
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the server in the foreground, for a service unit",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			starter := server.Started()
+			err := runServer(cmd.Context(), stay, starter)
+			starter.Tell(err) // counts only if it could not begin
+			return err
+		},
+		SilenceUsage: true,
+	}
+	cmd.Flags().BoolVar(&stay, "stay", false, "go on when nothing is left to be shown")
+	return cmd
+}
+
+func runServer(ctx context.Context, stay bool, starter *server.Starter) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
+	defer stop()
+	p, err := openProcess(ctx, stay)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	path, err := p.paths.socket(serverName)
+	if err != nil {
+		return err
+	}
+	l, err := server.Listen(ctx, path)
+	if err != nil {
+		return err
+	}
+	starter.Tell(nil)
+	p.log.Info("serving", "version", versionText(), "build", p.build)
+	return p.serve(l)
+}
+
+// wish is what a client asks for: a hello's Args.
+type wish struct {
+	Name     string   `json:"name,omitempty"`
+	Last     bool     `json:"last,omitempty"`
+	Fresh    bool     `json:"fresh,omitempty"`
+	Saved    bool     `json:"saved,omitempty"`
+	NoResume bool     `json:"no_resume,omitempty"`
+	Args     []string `json:"args,omitempty"`
+	TTY      string   `json:"tty,omitempty"` // its terminal's name, for people
+}
+
+// attach shows a workspace to a client until it leaves.
+func (p *process) attach(ctx context.Context, c *server.Conn) error {
+	defer p.enter()()
+	hello := c.Hello()
+	var w wish
+	if len(hello.Args) != 1 || json.Unmarshal([]byte(hello.Args[0]), &w) != nil {
+		return errors.New("this client's request is not understood: attach with the version of the server")
+	}
+	if !filepath.IsAbs(hello.Dir) {
+		return errors.New("this client does not say where it is: go to a directory that exists, then start reprise again")
+	}
+	size := panes.Size{Cols: hello.Size.Cols, Rows: hello.Size.Rows}
+	v := visit{
+		name: w.Name, last: w.Last, fresh: w.Fresh, saved: w.Saved, dir: hello.Dir, env: hello.Env, args: w.Args, noResume: w.NoResume,
+		client: panes.ClientID(fmt.Sprintf("client-%d", c.ID())),
+		// Panes lie above the status bar. A terminal too small for them now may grow.
+		area: panes.Size{Cols: size.Cols, Rows: max(size.Rows-1, 1)},
+	}
+	if hello.ReadOnly { // it changes nothing, sizes neither
+		v.area = panes.Size{}
+	}
+	h, err := p.open(ctx, v)
+	if err != nil {
+		return err
+	}
+	defer p.left(h)
+	defer h.touch()
+	defer h.host.Forget(v.client)
+	added, err := h.furnish(ctx, v)
+	if err != nil {
+		return err
+	}
+	if !hello.ReadOnly {
+		h.coord.SetEnviron(hello.Env)
+	}
+	if added == "" {
+		added, _ = h.pane("")
+	}
+	return h.show(ctx, c, v.client, w, added)
+}
+
+// show runs one client's program.
+func (h *house) show(ctx context.Context, c *server.Conn, id panes.ClientID, w wish, focus panes.PaneID) error {
+	hello := c.Hello()
+	size := panes.Size{Cols: hello.Size.Cols, Rows: hello.Size.Rows}
+	h.roster.add(id, guest{
+		Peer:  ui.Peer{Name: guestName(w.TTY, c.PID(), hello.Env), Size: size, Read: hello.ReadOnly},
+		order: c.ID(), detach: c.Detach,
+	})
+	defer h.roster.remove(id)
+	c.Accept("")
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var used func()
+	if hint := h.proc.paths.mark("prefix-used"); !hint.exists() {
+		used = hint.set
+	}
+	err := ui.Run(inner, ui.Config{
+		Host: h.host, Resumer: h.coord, Launcher: h.coord,
+		In: c, Out: c, Size: size, Resized: h.sizes(inner, c, id), Resumed: c.Resumed(), Suspend: c.Suspend,
+		ReadOnly: hello.ReadOnly, Peers: &h.roster, Client: id,
+		Profile: parseProfile(hello.Profile), Env: hello.Env,
+		Theme: h.cfg.Theme, ASCII: h.cfg.ASCII == "on", NoASCII: h.cfg.ASCII == "off",
+		Workspace: h.workspace.Name, Home: lookEnv(hello.Env, "HOME"), Focus: focus, Focused: h.focused,
+		Notices: h.takeNotices(), PrefixUsed: used,
+		Save: h.saveLayout, Log: h.proc.log,
+	})
+	if err == nil && ctx.Err() == nil {
+		words := "detached from " + h.workspace.Name
+		if h.empty() {
+			words = "session " + h.workspace.Name + " ended: its last pane was closed"
+		}
+		c.Leave(server.Farewell{Message: words})
+	}
+	return err
+}
+
+// focused notes which pane a client looks at.
+func (h *house) focused(p panes.PaneID) { h.focus.Store(&p) }
+
+// sizes passes a client's sizes on and notes them.
+func (h *house) sizes(ctx context.Context, c *server.Conn, id panes.ClientID) <-chan panes.Size {
+	out := make(chan panes.Size)
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case s := <-c.Resized():
+				size := panes.Size{Cols: s.Cols, Rows: s.Rows}
+				h.roster.resize(id, size)
+				select {
+				case out <- size:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	}()
+	return out
+}
+
+// takeNotices are told to the first client that comes.
+func (h *house) takeNotices() []string {
+	h.furnishing.Lock()
+	defer h.furnishing.Unlock()
+	n := h.notices
+	h.notices = nil
+	return n
+}
+
+// ttyName is what a client may call its terminal: other clients show it.
+var ttyName = regexp.MustCompile(`^[A-Za-z0-9/._-]{1,64}$`)
+
+// guestName is a client's terminal, and where it comes from.
+func guestName(tty string, pid int, env []string) string {
+	name := tty
+	if !ttyName.MatchString(tty) {
+		name = fmt.Sprintf("process %d", pid)
+	}
+	// SSH_CONNECTION: the client's address comes first (ssh(1)).
+	from, _, _ := strings.Cut(lookEnv(env, "SSH_CONNECTION"), " ")
+	if net.ParseIP(from) != nil {
+		name += " from " + from
+	}
+	return name
+}
+
+// profiles are what a client calls the colours of its terminal.
+var profiles = []colorprofile.Profile{colorprofile.NoTTY, colorprofile.ASCII, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor}
+
+// parseProfile reads a profile's name; what is not known shows no colours.
+func parseProfile(name string) colorprofile.Profile {
+	for _, p := range profiles {
+		if p.String() == name {
+			return p
+		}
+	}
+	return colorprofile.ASCII
+}
