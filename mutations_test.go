@@ -21,13 +21,12 @@ const (
 	life      = "agent/life.go"
 	loop      = "agent/loop.go"
 	queue     = "agent/queue.go"
-	limits    = "agent/limit.go"
 	view      = "agent/view.go"
 	gate      = "panes/gate.go"
 	identity  = "panes/identity.go"
 )
 
-// mutations is the table. Rules that break nothing when they are dropped alone,
+// ruleMutations are the rules of resume.md. Rules that break nothing when they are dropped alone,
 // because another holds what they hold (the model of the protocol shows the same),
 // are dropped together with that other, or are held to their statement only:
 //
@@ -39,7 +38,7 @@ const (
 //   - the uniqueness clause is dropped for the tests of the statement only: in the
 //     panes pre-flight, P10 and the look for strangers hold what it holds.
 //   - P8 after the gate with P8 of the loop, which reads the same stamp.
-var mutations = []mutation{
+var ruleMutations = []mutation{
 	// The claim.
 	{
 		name: "claim: end_reason guard", pkg: "./db", run: "TestPredicate",
@@ -410,38 +409,6 @@ var mutations = []mutation{
 	{
 		name: "callers coalesce", pkg: "./agent", run: "TestCallersCoalesce",
 		edits: []edit{{queue, "if f := c.flights[r.Terminal]; f != nil {", "if f := c.flights[r.Terminal]; f != nil && r.Pane == \"\" {"}},
-	},
-	{
-		name: "parallel", pkg: "./agent", run: "TestScopeAll|TestFortyPanesStartSlowly",
-		edits: []edit{{limits, "if l.busy < l.most && !after {", "if !after {"}},
-	},
-	{
-		name: "parallel: workspaces share it", pkg: "./agent", run: "TestLimitIsShared",
-		edits: []edit{{"agent/coordinator.go", "	if cfg.Limit == nil {\n", "	if true {\n"}},
-	},
-	{
-		name: "parallel: a slot is kept until a sign of life", pkg: "./agent", run: "TestFortyPanesStartSlowly",
-		edits: []edit{{queue, "	a.awaitSign()\n", ""}},
-	},
-	{
-		name: "parallel: a slot is kept for ever", pkg: "./agent", run: "TestFortyPanesStartSlowly|TestResultBeforeTheSign",
-		edits: []edit{{queue, "	defer c.limit.give()\n", ""}},
-	},
-	{
-		name: "parallel: a free slot wakes the others", pkg: "./agent", run: "TestLimitAndStop",
-		edits: []edit{{limits, "		next.retry()\n", ""}},
-	},
-	{
-		name: "focused first across workspaces", pkg: "./agent", run: "TestLimitKnowsTheFocus",
-		edits: []edit{{limits, "w.who != who && w.urgency < u", "w.who != who && false"}, {limits, "int(a.urgency - b.urgency)", "0"}},
-	},
-	{
-		name: "focused first: before the first look", pkg: "./agent", run: "TestBeforeTheFirstLook",
-		edits: []edit{{queue, "	if !c.beat.looked {\n", "	if false {\n"}},
-	},
-	{
-		name: "focused first: until it is asked for", pkg: "./agent", run: "TestFocusedIsAwaited",
-		edits: []edit{{queue, "		if pl != nil && pl.view.State == PaneDue && c.flights", "		if pl == nil && c.flights"}},
 	},
 	{
 		name: "focused first", pkg: "./agent", run: "TestFortyPanes",

@@ -90,6 +90,8 @@ type Coordinator struct {
 	// mu guards what follows. Nothing under it does I/O or calls into the host.
 	mu       sync.Mutex
 	stopping bool
+	held     chan struct{} // not nil: nothing begins until it is closed
+	heir     *State        // to be taken over
 	places   map[panes.PaneID]*place
 	lives    map[panes.TerminalID]*life
 	flights  map[panes.TerminalID]*flight
@@ -97,12 +99,23 @@ type Coordinator struct {
 	starting map[panes.TerminalID]chan struct{} // resumed, no sign yet; closed at the first hook
 	failures map[panes.TerminalID]failure
 	looks    map[string]Look
-	subs     map[int]chan struct{}
-	lastSub  int
+	subs     subscribers
 	env      []string // in which programs are looked up; never written to
 	limbo    []limbo
 	ticket   uint64
 	beat     beat
+}
+
+// subscribers are who wants to know when a View may have changed.
+type subscribers struct {
+	wakes map[int]chan struct{}
+	last  int
+}
+
+func (s subscribers) wake() {
+	for _, ch := range s.wakes {
+		signal(ch)
+	}
 }
 
 // beat is when the loop last did what it does only now and then.
@@ -152,7 +165,7 @@ func NewCoordinator(cfg Config) *Coordinator {
 		starting: map[panes.TerminalID]chan struct{}{},
 		failures: map[panes.TerminalID]failure{},
 		looks:    map[string]Look{},
-		subs:     map[int]chan struct{}{},
+		subs:     subscribers{wakes: map[int]chan struct{}{}},
 	}
 	c.env = cfg.Environ
 	c.ctx, c.cancel = context.WithCancel(context.Background())
@@ -165,13 +178,13 @@ func (c *Coordinator) Subscribe() (wake <-chan struct{}, cancel func()) {
 	ch := make(chan struct{}, 1)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.lastSub++
-	id := c.lastSub
-	c.subs[id] = ch
+	c.subs.last++
+	id := c.subs.last
+	c.subs.wakes[id] = ch
 	return ch, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		delete(c.subs, id)
+		delete(c.subs.wakes, id)
 	}
 }
 

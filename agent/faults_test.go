@@ -103,6 +103,10 @@ func (f *faulty) ApplyHooks(ctx context.Context, owner agent.InstanceID) ([]agen
 	return around(f, "hooks", func() ([]agent.Applied, error) { return f.Store.ApplyHooks(ctx, owner) })
 }
 
+func (f *faulty) Orphans(ctx context.Context, dead agent.InstanceID) ([]agent.Orphan, error) {
+	return around(f, "orphans", func() ([]agent.Orphan, error) { return f.Store.Orphans(ctx, dead) })
+}
+
 // set puts a function before or after a call.
 func (f *faulty) set(when *map[string]func() error, name string, fn func() error) {
 	f.mu.Lock()

@@ -38,10 +38,8 @@ func (p plan) kind() string {
 // begin, as a sentence for the person; the pane shows it too, and ActRunAgain
 // tries once more.
 func (c *Coordinator) Launch(ctx context.Context, r LaunchRequest) error {
-	c.mu.Lock()
-	if c.stopping {
-		c.mu.Unlock()
-		return ErrStopping
+	if err := c.admit(ctx); err != nil {
+		return err
 	}
 	pl := c.placeOf(r.Pane)
 	pl.launching++

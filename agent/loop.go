@@ -35,7 +35,10 @@ func (c *Coordinator) safeTurn(ctx context.Context) (wait time.Duration) {
 	defer c.recovered("coordinator")
 	c.turns.Lock()
 	defer c.turns.Unlock()
-	if c.ctx.Err() != nil {
+	c.mu.Lock()
+	away := c.held != nil && c.heir == nil // it is being handed over
+	c.mu.Unlock()
+	if away || c.ctx.Err() != nil {
 		return wait
 	}
 	return c.turn(ctx)
@@ -45,6 +48,7 @@ func (c *Coordinator) safeTurn(ctx context.Context) (wait time.Duration) {
 func (c *Coordinator) turn(ctx context.Context) time.Duration {
 	now := c.cfg.Now()
 	failed := errors.Join(
+		c.inherit(ctx),
 		c.hooksDue(ctx, now),
 		c.takeDead(ctx),
 		c.prove(ctx, now),

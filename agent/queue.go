@@ -93,7 +93,7 @@ func (c *Coordinator) retry() {
 
 // ready is the best of the queue that may start now; nil: none. mu is held.
 func (c *Coordinator) ready() *flight {
-	if c.stopping {
+	if c.stopping || c.held != nil {
 		return nil
 	}
 	now := c.cfg.Now()

@@ -143,7 +143,7 @@ func (c *Coordinator) refresh(ctx context.Context, p panes.PaneID) error {
 // nothing was made of that yet. mu is held.
 func (c *Coordinator) follows(pl *place) bool {
 	t, b := pl.rec.Terminal, pl.rec.Binding
-	if c.stopping || pl.closed || pl.launching > 0 || t == nil || b == nil || pl.after == t.ID {
+	if c.stopping || c.held != nil || pl.closed || pl.launching > 0 || t == nil || b == nil || pl.after == t.ID {
 		return false
 	}
 	if b.Reason != Detached || b.Unsure || c.cfg.Settings.AfterExit == AfterHold {
@@ -171,9 +171,7 @@ func (c *Coordinator) publish(pl *place) {
 		return
 	}
 	pl.view = v
-	for _, ch := range c.subs {
-		signal(ch)
-	}
+	c.subs.wake()
 }
 
 // viewOf says what a pane shows. Pure but for mu, which is held.

@@ -21,7 +21,8 @@ type world struct {
 	kinds      *kinds
 	panes      []panes.PaneID
 	servers    []*server
-	unseen     bool // servers start before any client
+	unseen     bool     // servers start before any client
+	images     []*db.DB // of processes that went on as another image
 }
 
 // server is one process of ours: a host, a database, a coordinator.
@@ -55,6 +56,9 @@ func bubble(t *testing.T, n int, run func(*world)) {
 					s.crash()
 				}
 			}
+			for _, d := range w.images {
+				_ = d.Close() // what it would leave is the next image's, and gone
+			}
 			w.reboot()
 			synctest.Wait()
 		}()
@@ -81,20 +85,11 @@ func (w *world) start(change ...func(*agent.Config)) *server {
 		root = &panes.Node{Pane: w.panes[0], Weight: 1}
 	}
 	s.host.SetLayout(panes.Layout{Root: root})
-	d, err := db.Open(context.Background(), w.state, db.Options{Kinds: w.kinds})
+	s.open()
+	var err error
+	s.inst, err = s.db.Register(context.Background(), "test")
 	w.must(err)
-	s.db = d
-	s.inst, err = d.Register(context.Background(), "test")
-	w.must(err)
-	cfg := agent.Config{
-		Store: d, Host: s.host, Registry: w.kinds, Instance: s.inst, Processes: w.machine, Environ: []string{"PATH=/usr/bin:/bin"},
-		Shell: []string{"/bin/sh"}, Settings: agent.DefaultSettings(), Policy: agent.DefaultPolicy(),
-	}
-	cfg.Policy.HookEvery = 500 * time.Millisecond // half as many looks in hours of fake time
-	for _, f := range change {
-		f(&cfg)
-	}
-	s.c = agent.NewCoordinator(cfg)
+	s.coordinator(change...)
 	for _, p := range w.panes {
 		s.c.View(p)
 	}
@@ -102,15 +97,40 @@ func (w *world) start(change ...func(*agent.Config)) *server {
 		s.c.Look(agent.Look{Client: "first", Visible: w.panes})
 		s.c.Look(agent.Look{Client: "first"})
 	}
+	s.run()
+	return s
+}
+
+func (s *server) open() {
+	s.w.Helper()
+	d, err := db.Open(context.Background(), s.w.state, db.Options{Kinds: s.w.kinds})
+	s.w.must(err)
+	s.db = d
+}
+
+func (s *server) coordinator(change ...func(*agent.Config)) {
+	w := s.w
+	cfg := agent.Config{
+		Store: s.db, Host: s.host, Registry: w.kinds, Instance: s.inst, Processes: w.machine, Environ: []string{"PATH=/usr/bin:/bin"},
+		Shell: []string{"/bin/sh"}, Settings: agent.DefaultSettings(), Policy: agent.DefaultPolicy(),
+	}
+	cfg.Policy.HookEvery = 500 * time.Millisecond // half as many looks in hours of fake time
+	for _, f := range change {
+		f(&cfg)
+	}
+	s.c = agent.NewCoordinator(cfg)
+}
+
+// run lets the loop run and do what is due now.
+func (s *server) run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
 	go func() {
 		defer close(s.over)
 		s.c.Run(ctx)
 	}()
-	w.servers = append(w.servers, s)
+	s.w.servers = append(s.w.servers, s)
 	s.settle()
-	return s
 }
 
 // settle lets everything that is due now happen.

@@ -1,0 +1,106 @@
+package main
+
+import "slices"
+
+// mutations is the whole table.
+var mutations = slices.Concat(ruleMutations, severalMutations)
+
+// Files that hold the rules of several workspaces in one process, and of its
+// upgrade in place.
+const (
+	limits   = "agent/limit.go"
+	handover = "agent/handover.go"
+	adopt    = "agent/adopt.go"
+	dbAdopt  = "db/adopt.go"
+	dbLock   = "db/lock.go"
+)
+
+// severalMutations are the rules that hold where one process has many workspaces and
+// clients, and goes on as another image of itself.
+var severalMutations = []mutation{
+	{
+		name: "parallel", pkg: "./agent", run: "TestScopeAll|TestFortyPanesStartSlowly",
+		edits: []edit{{limits, "if l.busy < l.most && !after {", "if !after {"}},
+	},
+	{
+		name: "parallel: workspaces share it", pkg: "./agent", run: "TestLimitIsShared",
+		edits: []edit{{"agent/coordinator.go", "	if cfg.Limit == nil {\n", "	if true {\n"}},
+	},
+	{
+		name: "parallel: a slot is kept until a sign of life", pkg: "./agent", run: "TestFortyPanesStartSlowly",
+		edits: []edit{{queue, "	a.awaitSign()\n", ""}},
+	},
+	{
+		name: "parallel: a slot is kept for ever", pkg: "./agent", run: "TestFortyPanesStartSlowly|TestResultBeforeTheSign",
+		edits: []edit{{queue, "	defer c.limit.give()\n", ""}},
+	},
+	{
+		name: "parallel: a free slot wakes the others", pkg: "./agent", run: "TestLimitAndStop",
+		edits: []edit{{limits, "		next.retry()\n", ""}},
+	},
+	{
+		name: "focused first across workspaces", pkg: "./agent", run: "TestLimitKnowsTheFocus",
+		edits: []edit{{limits, "w.who != who && w.urgency < u", "w.who != who && false"}, {limits, "int(a.urgency - b.urgency)", "0"}},
+	},
+	{
+		name: "focused first: before the first look", pkg: "./agent", run: "TestBeforeTheFirstLook",
+		edits: []edit{{queue, "	if !c.beat.looked {\n", "	if false {\n"}},
+	},
+	{
+		name: "focused first: until it is asked for", pkg: "./agent", run: "TestFocusedIsAwaited",
+		edits: []edit{{queue, "		if pl != nil && pl.view.State == PaneDue && c.flights", "		if pl == nil && c.flights"}},
+	},
+	// The upgrade in place.
+	{
+		name: "upgrade: a claim under way is given back", pkg: "./agent", run: "TestClaimAcrossAnUpgrade",
+		edits: []edit{{adopt, "		c.giveBack(ClaimRef{Terminal: t.ID, Owner: b.Owner, Token: b.Token, At: c.cfg.Now()}, \"the process was upgraded meanwhile\")\n", ""}},
+	},
+	{
+		name: "upgrade: the terminals are taken over", pkg: "./agent", run: "TestWhatHappensDuringAnUpgrade",
+		edits: []edit{{adopt, "		l.recall(told[t.ID])\n		c.keep(l)\n		c.watch(term)\n", ""}},
+	},
+	{
+		name: "upgrade: what did not come along is ended", pkg: "./agent", run: "TestTerminalsThatDoNotComeAlong",
+		edits: []edit{{adopt, "		c.bury(o)\n", ""}},
+	},
+	{
+		name: "upgrade: unsure goodbyes settle", pkg: "./agent", run: "TestGoodbyeSettlesAfterAnUpgrade",
+		edits: []edit{{adopt, "l.ended, l.exited, l.settleAt = true, t.Ended, t.Ended.Add(c.cfg.Policy.SettleIdle)", "l.ended, l.exited = true, t.Ended"}, {adopt, "l.settleAt = told.SettleAt", "_ = told"}},
+	},
+	{
+		name: "upgrade: a person's end is carried out [P8]", pkg: "./agent", run: "TestStampedAcrossAnUpgrade",
+		edits: []edit{{adopt, "		if l.disposed { // [P8]\n			c.carryOut(l)\n		}\n", ""}},
+	},
+	{
+		name: "upgrade: no resume begins", pkg: "./agent", run: "TestHandoverQuiesces|TestAdoptionIsTriedAgain",
+		edits: []edit{{queue, "if c.stopping || c.held != nil {", "if c.stopping {"}},
+	},
+	{
+		name: "upgrade: no launch begins", pkg: "./agent", run: "TestHandoverQuiesces",
+		edits: []edit{{handover, "for c.held != nil && !c.stopping {", "for false {"}},
+	},
+	{
+		name: "upgrade: it waits for what is under way", pkg: "./agent", run: "TestHandoverQuiesces",
+		edits: []edit{{handover, "for !c.idle() {", "for false {"}},
+	},
+	{
+		name: "upgrade: attempts count on", pkg: "./agent", run: "TestProbationAfterAnUpgrade",
+		edits: []edit{{adopt, "		l.probation, l.attempts, l.firstDeath = b.Predecessor != \"\", b.Attempts, b.FirstDeath\n", ""}},
+	},
+	{
+		name: "upgrade: the lock is not let go", pkg: "./db", run: "TestAdoptAcrossExec",
+		edits: []edit{{dbLock, "	f := os.NewFile(uintptr(fd), path)\n", "	_ = unix.Close(fd)\n	f, err := os.Open(path)\n	if err != nil {\n		return nil, err\n	}\n"}},
+	},
+	{
+		name: "upgrade: only the same process", pkg: "./db", run: "TestAdoptRefuses",
+		edits: []edit{{dbAdopt, "i.process.PID != self.PID || self.Start != 0 && i.process.Start != 0 && i.process != self", "false"}},
+	},
+	{
+		name: "upgrade: only the lock file itself", pkg: "./db", run: "TestAdoptRefuses",
+		edits: []edit{{dbLock, "if held.Dev != named.Dev || held.Ino != named.Ino {", "if false {"}},
+	},
+	{
+		name: "upgrade: former builds are kept", pkg: "./db", run: "TestAdoptAcrossExec",
+		edits: []edit{{"db/builds.go", "JOIN instances i ON i.id = b.instance WHERE i.swept = 0", "JOIN instances i ON i.id = b.instance WHERE 0"}},
+	},
+}
