@@ -30,6 +30,8 @@ var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, err
 	"explain": verb((*process).explain),
 	"detach":  verb((*process).detach),
 	"kill":    verb((*process).kill),
+	"version": verb((*process).identity),
+	"upgrade": verb((*process).upgrade),
 }
 
 // verb is a function of a request's own type as one of the table.
@@ -396,7 +398,7 @@ func (p *process) detach(_ context.Context, q detachQuery) (detached, error) {
 	if q.All {
 		n := 0
 		for _, h := range p.all() {
-			n += h.roster.detachAll()
+			n += h.roster.detachAll(errDetached)
 		}
 		return detached{n}, nil
 	}
@@ -404,7 +406,7 @@ func (p *process) detach(_ context.Context, q detachQuery) (detached, error) {
 	if err != nil {
 		return detached{}, err
 	}
-	return detached{h.roster.detachAll()}, nil
+	return detached{h.roster.detachAll(errDetached)}, nil
 }
 
 // killQuery ends the server. Nothing is disposed.

@@ -46,6 +46,7 @@ type house struct {
 	notices    []string        // what went wrong on the way, for the person
 	dir        string          // where it was opened
 	env        []string        // of whoever opened it
+	noResume   bool            // nothing is resumed without being asked for
 	furnishing sync.Mutex
 	saving     sync.Mutex
 	saved      []byte         // the layout as it was last saved; guarded by saving
@@ -57,9 +58,9 @@ type house struct {
 	used       atomic.Pointer[time.Time]    // when it was last visited, or left
 }
 
+// openHouse opens what a visit names, as it was saved.
 func openHouse(ctx context.Context, p *process, v visit) (_ *house, err error) {
-	h := &house{proc: p, dir: v.dir, env: v.env, byDir: v.name == "", end: func() {}}
-	h.touch()
+	h := newHouse(p, v)
 	defer func() {
 		if err != nil {
 			h.close()
@@ -68,7 +69,65 @@ func openHouse(ctx context.Context, p *process, v visit) (_ *house, err error) {
 	if st, err := os.Stat(h.dir); err != nil || !st.IsDir() {
 		return nil, fmt.Errorf("the directory %s is gone: go to one that exists, then start reprise again", h.dir)
 	}
-	h.cfg, h.notices = loadConfig(h.proc.paths.config)
+	if err = h.checkProgram(v.args, v.env); err != nil {
+		return nil, err
+	}
+	if err = h.openStore(ctx); err != nil {
+		return nil, err
+	}
+	if h.instance, err = h.db.Register(ctx, p.build); err != nil {
+		return nil, err
+	}
+	h.tidy(ctx)
+	if err = h.openWorkspace(ctx, v); err != nil {
+		return nil, err
+	}
+	h.equip()
+	if err = h.openPanes(ctx, v); err != nil {
+		return nil, err
+	}
+	h.start()
+	return h, nil
+}
+
+// adoptHouse goes on with a workspace of the program that was executed in this
+// process before.
+func adoptHouse(ctx context.Context, p *process, one houseLegacy) (_ *house, err error) {
+	h := newHouse(p, visit{dir: one.Dir, env: one.Env, noResume: one.NoResume})
+	h.byDir = one.ByDir
+	h.used.Store(&one.Used)
+	h.focus.Store(one.Focus)
+	defer func() {
+		if err != nil {
+			one.abandon()
+			h.close()
+		}
+	}()
+	if err = h.openStore(ctx); err != nil {
+		return nil, err
+	}
+	if err = h.db.Adopt(ctx, p.build, one.Instance, one.Lock); err != nil {
+		return nil, err
+	}
+	h.instance = one.Instance
+	if h.workspace, err = h.db.OpenWorkspace(ctx, one.Name, h.dir, h.instance); err != nil {
+		return nil, err
+	}
+	h.equip()
+	if err := h.host.AdoptAll(one.Host); err != nil { // the others are taken over
+		p.log.Error("take over a terminal", "session", one.Name, "err", err)
+	}
+	h.stood = h.host.Layout().Panes()
+	h.coord.Adopt(one.Lives)
+	h.start()
+	return h, nil
+}
+
+// newHouse reads the settings for a workspace.
+func newHouse(p *process, v visit) *house {
+	h := &house{proc: p, dir: v.dir, env: v.env, byDir: v.name == "", noResume: v.noResume, end: func() {}}
+	h.touch()
+	h.cfg, h.notices = loadConfig(p.paths.config)
 	if v.noResume {
 		h.cfg.ResumeMode = string(agent.ModeAsk)
 	}
@@ -76,12 +135,11 @@ func openHouse(ctx context.Context, p *process, v visit) (_ *house, err error) {
 	if h.kinds, wrong = kinds.New(h.cfg.Agents); wrong != nil {
 		h.notices = append(h.notices, "config.toml: "+strings.ReplaceAll(wrong.Error(), "\n", "; ")+". The rest is in force.")
 	}
-	if err = h.checkProgram(v.args, v.env); err != nil {
-		return nil, err
-	}
-	if err = h.openStore(ctx, v); err != nil {
-		return nil, err
-	}
+	return h
+}
+
+// equip makes host and coordinator.
+func (h *house) equip() {
 	scrollback := h.cfg.Scrollback
 	if scrollback == 0 {
 		scrollback = -1 // 0 would be the default
@@ -90,11 +148,6 @@ func openHouse(ctx context.Context, p *process, v visit) (_ *house, err error) {
 		Shim: []string{h.proc.program, "gate"}, Log: h.proc.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write", Environ: h.env,
 	})
 	h.coord = h.newCoordinator()
-	if err = h.openPanes(ctx, v); err != nil {
-		return nil, err
-	}
-	h.start()
-	return h, nil
 }
 
 // touch notes that the workspace is used now.
@@ -136,8 +189,8 @@ func (h *house) checkProgram(args, env []string) error {
 	return fmt.Errorf("%s is neither an agent (%s) nor a program in PATH: check how it is spelt, or install it", name, strings.Join(names, ", "))
 }
 
-// openStore opens the database and this directory's workspace in it.
-func (h *house) openStore(ctx context.Context, v visit) (err error) {
+// openStore opens the database.
+func (h *house) openStore(ctx context.Context) (err error) {
 	self, err := panes.Identify(os.Getpid())
 	if err != nil {
 		h.proc.log.Warn("identify this process", "err", err) // only the lock file tells then that it lives
@@ -149,11 +202,7 @@ func (h *house) openStore(ctx context.Context, v visit) (err error) {
 	if h.db.SetAside != "" {
 		h.notices = append(h.notices, fmt.Sprintf("The database was damaged and is now %s. Started empty; agents keep their own sessions.", filepath.Base(h.db.SetAside)))
 	}
-	if h.instance, err = h.db.Register(ctx, h.proc.build); err != nil {
-		return err
-	}
-	h.tidy(ctx)
-	return h.openWorkspace(ctx, v)
+	return nil
 }
 
 // tidy forgets what is no longer needed. What fails is tried again at the next
@@ -201,7 +250,7 @@ func (h *house) newCoordinator() *agent.Coordinator {
 			Mode: agent.Mode(h.cfg.ResumeMode), Scope: agent.Scope(h.cfg.ResumeScope),
 			Parallel: h.cfg.Parallel, MaxAge: h.cfg.MaxAge, AfterExit: agent.AfterExit(h.cfg.AfterExit),
 		},
-		History: h.past,
+		History: h.past, Limit: h.proc.limit,
 		Hook:    agent.HookCommand{Program: h.proc.program, State: h.proc.paths.state},
 		Environ: h.env,
 		Log:     h.proc.log,

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"reprise/agent"
 	"reprise/db"
 	"reprise/panes"
 	"reprise/panes/history"
@@ -28,15 +29,17 @@ const lonelyTime = 30 * time.Second
 // process is everything that one server has open: the workspaces, and what they
 // share.
 type process struct {
-	paths   paths
-	log     *slog.Logger
-	logFile *os.File
-	program string // our own binary by its lasting path
-	build   string
-	stays   bool // without anything to show, too
-	past    *history.Store
-	ctx     context.Context
-	stop    context.CancelFunc
+	paths    paths
+	log      *slog.Logger
+	logFile  *os.File
+	program  string // our own binary by its lasting path
+	build    string
+	listener *server.Listener
+	stays    bool // without anything to show, too
+	past     *history.Store
+	limit    *agent.Limit // of all workspaces together
+	ctx      context.Context
+	stop     context.CancelFunc
 
 	opening sync.Mutex // one workspace is opened, or closed, at a time; before mu
 
@@ -59,6 +62,8 @@ func openProcess(ctx context.Context, stays bool) (_ *process, err error) {
 	if p.program, p.build, err = install(p.paths.state); err != nil {
 		return nil, err
 	}
+	cfg, _ := loadConfig(p.paths.config) // what is wrong with it is said by what is opened
+	p.limit = agent.NewLimit(cfg.Parallel)
 	p.past = history.NewStore(filepath.Join(p.paths.state, "history"), history.Options{})
 	return p, p.openLog()
 }
@@ -79,6 +84,7 @@ func (p *process) openLog() (err error) {
 // serve takes clients until it is told to stop, or nothing is left to be shown.
 // What runs then comes back at the next start: nothing is disposed.
 func (p *process) serve(l *server.Listener) error {
+	p.listener = l
 	lonely := time.AfterFunc(lonelyTime, p.settle)
 	defer lonely.Stop()
 	s := &server.Server{Attach: p.attach, Request: p.request, Version: versionText(), Log: p.log}

@@ -86,12 +86,12 @@ func (r *roster) Detach(name string) {
 	}
 }
 
-// detachAll lets all clients go and counts them.
-func (r *roster) detachAll() int {
+// detachAll lets all clients go, with a word, and counts them.
+func (r *roster) detachAll(cause error) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, g := range r.all {
-		g.detach(errDetached)
+		g.detach(cause)
 	}
 	return len(r.all)
 }

@@ -33,7 +33,7 @@ func TestRoster(t *testing.T) {
 	if d := cmp.Diff(map[string]int{"pts/3": 1}, gone); d != "" {
 		t.Error(d)
 	}
-	if n := r.detachAll(); n != 2 || gone["pts/4"] != 1 {
+	if n := r.detachAll(errDetached); n != 2 || gone["pts/4"] != 1 {
 		t.Errorf("%d detached: %v", n, gone)
 	}
 	r.remove("a")

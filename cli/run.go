@@ -49,18 +49,17 @@ func run(ctx context.Context, o runOptions, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var bye server.Farewell
-	for try := 1; ; try++ {
-		if err := ensure(ctx, p, socket, !o.Saved && !o.Last, out); err != nil {
-			return err
-		}
-		bye, err = server.Attach(ctx, socket, server.Attachment{Hello: hello})
-		gone := errors.Is(err, server.ErrNoServer) || refusedAtEnd(err)
-		if !gone || try == attempts {
-			break
+	bye, err := o.attach(ctx, p, socket, hello, out)
+	for err == nil && bye.Again { // the server goes on as another program
+		o.wish = wish{Name: bye.Message, Saved: true}
+		if hello, err = o.hello(); err == nil {
+			bye, err = o.attach(ctx, p, socket, hello, out)
 		}
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, server.ErrLost):
+		return fmt.Errorf("%w: reprise attach brings back what it ran", server.ErrLost)
+	case err != nil:
 		return err
 	}
 	if bye.Message != "" {
@@ -70,6 +69,21 @@ func run(ctx context.Context, o runOptions, out io.Writer) error {
 		return exitError(bye.Status)
 	}
 	return nil
+}
+
+// attach finds or starts the server and attaches to it. One that ends just then is
+// done without.
+func (o runOptions) attach(ctx context.Context, p paths, socket string, hello server.Hello, out io.Writer) (bye server.Farewell, err error) {
+	for try := 1; ; try++ {
+		if err := ensure(ctx, p, socket, !o.Saved && !o.Last, out); err != nil {
+			return bye, err
+		}
+		bye, err = server.Attach(ctx, socket, server.Attachment{Hello: hello})
+		ended := errors.Is(err, server.ErrNoServer) || errors.Is(err, server.ErrUnanswered) || refusedAtEnd(err)
+		if !ended || try == attempts {
+			return bye, err
+		}
+	}
 }
 
 // refusedAtEnd reports whether a server refused us because it was ending: the next

@@ -29,42 +29,74 @@ const serverName = "server"
 // serveCommand is `reprise serve`: the server itself. reprise starts one when it is
 // needed; a service unit may, too.
 func serveCommand() *cobra.Command {
-	var stay bool
+	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the server in the foreground, for a service unit",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.canAdopt != 0 {
+				return checkAdopt(o.canAdopt)
+			}
 			starter := server.Started()
-			err := runServer(cmd.Context(), stay, starter)
+			err := runServer(cmd.Context(), o, starter)
 			starter.Tell(err) // counts only if it could not begin
 			return err
 		},
 		SilenceUsage: true,
 	}
-	cmd.Flags().BoolVar(&stay, "stay", false, "go on when nothing is left to be shown")
+	f := cmd.Flags()
+	f.BoolVar(&o.stay, "stay", false, "go on when nothing is left to be shown")
+	f.IntVar(&o.adopt, "adopt", -1, "go on with what an earlier program of this process left: a descriptor")
+	f.IntVar(&o.canAdopt, "can-adopt", 0, "say whether this program could, by the number of the form")
+	for _, internal := range []string{"adopt", "can-adopt"} {
+		_ = f.MarkHidden(internal) // it exists
+	}
 	return cmd
 }
 
-func runServer(ctx context.Context, stay bool, starter *server.Starter) error {
+// serveOptions is what the command line says of a server.
+type serveOptions struct {
+	stay            bool
+	adopt, canAdopt int
+}
+
+func runServer(ctx context.Context, o serveOptions, starter *server.Starter) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
-	p, err := openProcess(ctx, stay)
+	p, err := openProcess(ctx, o.stay)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	path, err := p.paths.socket(serverName)
-	if err != nil {
-		return err
-	}
-	l, err := server.Listen(ctx, path)
+	l, err := p.begin(ctx, o.adopt)
 	if err != nil {
 		return err
 	}
 	starter.Tell(nil)
 	p.log.Info("serving", "version", versionText(), "build", p.build)
 	return p.serve(l)
+}
+
+// begin claims the socket, or takes it over with all that is open.
+func (p *process) begin(ctx context.Context, adopt int) (*server.Listener, error) {
+	if adopt < 0 {
+		path, err := p.paths.socket(serverName)
+		if err != nil {
+			return nil, err
+		}
+		return server.Listen(ctx, path)
+	}
+	left, err := readLegacy(adopt)
+	if err != nil {
+		return nil, err
+	}
+	l, err := left.Claim.Listener()
+	if err != nil {
+		return nil, err
+	}
+	p.adopt(ctx, left)
+	return l, nil
 }
 
 // wish is what a client asks for: a hello's Args.
@@ -145,7 +177,11 @@ func (h *house) show(ctx context.Context, c *server.Conn, id panes.ClientID, w w
 		Notices: h.takeNotices(), PrefixUsed: used,
 		Save: h.saveLayout, Log: h.proc.log,
 	})
-	if err == nil && ctx.Err() == nil {
+	switch {
+	case err != nil:
+	case errors.Is(context.Cause(ctx), errUpgrade):
+		c.Leave(server.Farewell{Message: h.workspace.Name, Again: true})
+	case ctx.Err() == nil:
 		words := "detached from " + h.workspace.Name
 		if h.empty() {
 			words = "session " + h.workspace.Name + " ended: its last pane was closed"

@@ -43,7 +43,8 @@ type Attachment struct {
 // returns; what is to be told is told afterwards. It handles this process's signals
 // meanwhile and may stop this process.
 //
-// Errors: ErrNoServer, *RefusedError, ErrLost, and faults of the terminal.
+// Errors: ErrNoServer, *RefusedError, ErrLost (also ErrUnanswered, if it went before
+// it answered), and faults of the terminal.
 func Attach(ctx context.Context, socket string, a Attachment) (Farewell, error) {
 	if a.In == nil {
 		a.In = os.Stdin
@@ -126,7 +127,7 @@ func (c *client) greet(ctx context.Context, h Hello) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return fmt.Errorf("attach: the server did not answer within %v: end it with kill-server, which loses nothing, and start again", acceptTime)
 	case ended(err):
-		return fmt.Errorf("attach: %w", errors.Join(ErrLost, wrote))
+		return fmt.Errorf("attach: %w", errors.Join(ErrLost, ErrUnanswered, wrote))
 	case err != nil:
 		return fmt.Errorf("attach: %w", err)
 	case f.kind == kindRefused:

@@ -23,6 +23,9 @@ var (
 	ErrRunning = errors.New("a server is running already")
 	// ErrLost: the server ended without a word.
 	ErrLost = errors.New("the server is gone")
+	// ErrUnanswered is an ErrLost that came before the client was accepted: nothing
+	// was shown yet.
+	ErrUnanswered = errors.New("it ended before it answered")
 )
 
 // retryTime is between two looks at a lock that another process holds.
