@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 		case "owner":
 			own(os.Args[2])
 		case "upgrade":
-			upgrade(os.Args[2])
+			upgrade(os.Args[2], os.Args[3])
 		case "count":
 			count()
 		case "slow":
