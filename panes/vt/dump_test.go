@@ -150,7 +150,11 @@ func checkDump(d *dumped, more []byte, r *rand.Rand) error {
 
 // TestDump makes copies of terminals in random states and goes on with both.
 func TestDump(t *testing.T) {
-	for seed := range uint64(100) {
+	sessions := uint64(60)
+	if testing.Short() {
+		sessions = 20
+	}
+	for seed := range sessions {
 		if err := dumpSession(seed); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
