@@ -113,6 +113,10 @@ type Peers interface {
 // frameTime is the least time between two frames: 60 a second.
 const frameTime = time.Second / 60
 
+// eagerFrames is how many frames a typed key may have sooner: one that is due
+// anyway, and the one that shows what the key did.
+const eagerFrames = 2
+
 // Model is one client.
 type Model struct {
 	cfg    Config
@@ -323,8 +327,8 @@ func (d *drawing) pacer(done <-chan struct{}) tea.Cmd {
 	}
 }
 
-// flush draws if something changed: at once after quiet, then at most 60 times a
-// second.
+// flush draws if something changed: at once after quiet or a key, else at most 60
+// times a second.
 func (m *Model) flush() tea.Cmd {
 	d := &m.draws
 	if m.quit {
@@ -336,12 +340,15 @@ func (m *Model) flush() tea.Cmd {
 	if !d.dirty {
 		return m.wait()
 	}
-	if d.pacing || d.writing {
+	if d.writing || d.pacing && d.eager == 0 {
 		return nil
 	}
-	if d.rest = frameTime - time.Since(d.at); d.rest > 0 {
-		d.pacing = true
-		return d.pace
+	if rest := frameTime - time.Since(d.at); rest > 0 {
+		if d.eager == 0 {
+			d.rest, d.pacing = rest, true
+			return d.pace
+		}
+		d.eager--
 	}
 	d.dirty, d.at = false, time.Now()
 	cmd := m.sync()

@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -300,6 +301,33 @@ func TestOutputAfterQuietIsDrawnAtOnce(t *testing.T) {
 			t.Errorf("not drawn at once:\n%s", got)
 		}
 	})
+}
+
+// What a key did is shown at once, also while frames are held back.
+func TestTheEchoOfAKeyDoesNotWait(t *testing.T) {
+	for name, flood := range map[string]bool{"quiet": false, "flood": true} {
+		run(t, 2, func(c *client) {
+			c.wait(time.Second)
+			was := c.out.writes
+			for i := range 20 {
+				time.Sleep(5 * time.Millisecond)
+				if flood {
+					c.programs[1].out <- []byte("x\n")
+					c.drain()
+				}
+				c.press("k")
+				echo := fmt.Sprintf("echo %d ", i)
+				c.programs[0].out <- []byte(echo + "\n")
+				c.drain() // no time passes
+				if got := c.m.Screen(); !strings.Contains(got, echo) {
+					t.Errorf("%s: key %d is not echoed at once", name, i)
+				}
+			}
+			if n := c.out.writes - was; n > 40+7 {
+				t.Errorf("%s: %d writes for 20 keys in a tenth of a second", name, n)
+			}
+		})
+	}
 }
 
 func TestSmallClients(t *testing.T) {
