@@ -18,6 +18,12 @@ var (
 	ErrOwned = errors.New("workspace is open in another process")
 	// ErrNotOwner: the workspace is not owned by the instance that wants to change it.
 	ErrNotOwner = errors.New("workspace is not owned by this process")
+	// ErrNoWorkspace: there is no workspace of that name.
+	ErrNoWorkspace = errors.New("no such workspace")
+	// ErrNameTaken: another workspace has the name.
+	ErrNameTaken = errors.New("another workspace has this name")
+	// ErrHolds: the workspace holds sessions; see HoldsError.
+	ErrHolds = errors.New("workspace holds sessions")
 	// ErrEmptyLayout: nothing would have been saved over a layout.
 	ErrEmptyLayout = errors.New("refusing to save an empty layout")
 	// ErrSpoolFull: the spool folder holds as many events as it may.
@@ -53,6 +59,20 @@ func (e *OwnedError) Error() string {
 
 // Unwrap makes errors.Is(err, ErrOwned) true.
 func (e *OwnedError) Unwrap() error { return ErrOwned }
+
+// HoldsError says how many sessions would lose their pane with a workspace. It is an
+// ErrHolds.
+type HoldsError struct {
+	Name     string
+	Sessions int // that live or can be resumed
+}
+
+func (e *HoldsError) Error() string {
+	return fmt.Sprintf("workspace %s holds %d sessions that can be resumed", e.Name, e.Sessions)
+}
+
+// Unwrap makes errors.Is(err, ErrHolds) true.
+func (e *HoldsError) Unwrap() error { return ErrHolds }
 
 // result is SQLite's primary result code of an error, 0 if it has none. Texts of
 // SQLite's errors change between versions; codes do not

@@ -77,6 +77,16 @@ func CountIn(ctx context.Context, path, query string) (n int, err error) {
 	return n, errors.Join(err, pool.Close())
 }
 
+// ExecIn changes a file.
+func ExecIn(ctx context.Context, path, query string) error {
+	pool, err := connect(path, 1, writing)
+	if err != nil {
+		return err
+	}
+	_, err = pool.ExecContext(ctx, query)
+	return errors.Join(err, pool.Close())
+}
+
 // HoldWriteLock keeps every other writer out until release is called.
 func HoldWriteLock(ctx context.Context, d *DB) (release func(), err error) {
 	tx, err := d.begin(ctx)

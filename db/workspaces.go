@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"reprise/agent"
+	"reprise/panes"
 )
 
 // MaxLayout bounds a saved layout, in bytes.
@@ -20,6 +22,8 @@ type Workspace struct {
 	// Layout is the saved layout; Previous the one that was found at the last
 	// start. nil: none. Package panes encodes and decodes them.
 	Layout, Previous []byte
+	Focus            panes.PaneID // the pane that was looked at last; "": not known
+	Used             time.Time    // when someone last looked at it; zero: not known
 	// Owner is the instance that has it open; "": none. PID is its process, and
 	// Live whether it lives.
 	Owner agent.InstanceID
@@ -130,12 +134,21 @@ func (d *DB) freeName(ctx context.Context, q querier, base, dir string) (string,
 	}
 }
 
-// Workspaces lists all workspaces by name.
+// Workspaces lists all workspaces by name, without their layouts.
 func (d *DB) Workspaces(ctx context.Context) ([]Workspace, error) {
-	names, err := column[string](ctx, d.r, `SELECT name FROM workspaces ORDER BY name`)
-	all := make([]Workspace, len(names))
-	for i := 0; err == nil && i < len(names); i++ {
-		all[i], err = d.workspace(ctx, d.r, names[i])
+	all, err := collect(ctx, d.r, func(s scanner) (ws Workspace, err error) {
+		err = s.Scan(ws.dest()...)
+		return ws, err
+	}, `SELECT `+workspaceColumns+` FROM workspaces ORDER BY name`)
+	owners := map[agent.InstanceID]Workspace{} // a process may have many
+	for i := 0; err == nil && i < len(all); i++ {
+		ws := &all[i]
+		if known, ok := owners[ws.Owner]; ok {
+			ws.PID, ws.Live = known.PID, known.Live
+			continue
+		}
+		err = d.findOwner(ctx, d.r, ws)
+		owners[ws.Owner] = *ws
 	}
 	if err != nil {
 		return nil, fmt.Errorf("list workspaces: %w", err)
@@ -143,24 +156,50 @@ func (d *DB) Workspaces(ctx context.Context) ([]Workspace, error) {
 	return all, nil
 }
 
+// Workspace reads one, with its layouts. ErrNoWorkspace: there is none.
+func (d *DB) Workspace(ctx context.Context, name string) (Workspace, error) {
+	ws, err := d.workspace(ctx, d.r, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNoWorkspace
+	}
+	if err != nil {
+		return Workspace{}, fmt.Errorf("read workspace %s: %w", name, err)
+	}
+	return ws, nil
+}
+
+const workspaceColumns = `name, dir, owner, focus, used_at`
+
+func (ws *Workspace) dest() []any {
+	return []any{&ws.Name, &ws.Dir, textOf(&ws.Owner), textOf(&ws.Focus), into{&ws.Used}}
+}
+
 // workspace reads one and looks whether its owner lives.
 func (d *DB) workspace(ctx context.Context, q querier, name string) (Workspace, error) {
 	var ws Workspace
-	err := q.QueryRowContext(ctx, `SELECT name, dir, layout, layout_prev, owner FROM workspaces WHERE name = ?`, name).
-		Scan(&ws.Name, &ws.Dir, &ws.Layout, &ws.Previous, textOf(&ws.Owner))
-	if err != nil || ws.Owner == "" {
+	err := q.QueryRowContext(ctx, `SELECT `+workspaceColumns+`, layout, layout_prev FROM workspaces WHERE name = ?`, name).
+		Scan(append(ws.dest(), &ws.Layout, &ws.Previous)...)
+	if err != nil {
 		return ws, err
+	}
+	return ws, d.findOwner(ctx, q, &ws)
+}
+
+// findOwner looks who has a workspace open and whether it lives.
+func (d *DB) findOwner(ctx context.Context, q querier, ws *Workspace) error {
+	if ws.Owner == "" {
+		return nil
 	}
 	i, err := scanInstance(q.QueryRowContext(ctx, `SELECT `+instanceColumns+` FROM instances i WHERE i.id = ?`, ws.Owner))
 	if err != nil {
-		return ws, err
+		return err
 	}
 	dead, unlock, err := d.dead(i)
 	if unlock != nil {
 		unlock()
 	}
 	ws.PID, ws.Live = i.process.PID, !dead
-	return ws, err
+	return err
 }
 
 // SaveLayout saves the layout of a workspace that the instance owns: ErrNotOwner if
@@ -175,6 +214,17 @@ func (d *DB) SaveLayout(ctx context.Context, name string, inst agent.InstanceID,
 	}
 	if err != nil {
 		return fmt.Errorf("save layout of workspace %s: %w", name, err)
+	}
+	return nil
+}
+
+// MarkUsed records that someone looks at a workspace that the instance owns, and at
+// which pane ("": leaves the one of before): ErrNotOwner if it does not own it.
+func (d *DB) MarkUsed(ctx context.Context, name string, inst agent.InstanceID, focus panes.PaneID, at time.Time) error {
+	err := d.owned(ctx, `UPDATE workspaces SET focus = coalesce(?3, focus), used_at = ?4 WHERE name = ?1 AND owner = ?2`,
+		name, inst, null(focus), nanos(at))
+	if err != nil {
+		return fmt.Errorf("record the use of workspace %s: %w", name, err)
 	}
 	return nil
 }

@@ -128,8 +128,10 @@ func TestSaveLayout(t *testing.T) {
 	if string(ws.Layout) != "one" {
 		t.Errorf("%+v", ws)
 	}
-	all := must(w.Workspaces(w.ctx))(t)
-	if string(all[0].Layout) != "two" || string(all[0].Previous) != "one" {
-		t.Errorf("layout %q, previous %q", all[0].Layout, all[0].Previous)
+	if ws := must(w.Workspace(w.ctx, "x"))(t); string(ws.Layout) != "two" || string(ws.Previous) != "one" || !ws.Live {
+		t.Errorf("layout %q, previous %q, live %v", ws.Layout, ws.Previous, ws.Live)
+	}
+	if _, err := w.Workspace(w.ctx, "y"); !errors.Is(err, db.ErrNoWorkspace) {
+		t.Errorf("%v", err)
 	}
 }
