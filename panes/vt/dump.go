@@ -19,7 +19,8 @@ import (
 // 2048 is answered, though, as a program expects: use Restore, which is silent.
 //
 // Not in it, as no sequence says it: how often the bell rang; what REP repeats, if
-// that is nowhere on a screen that is full; links whose targets exceed 16 MB in
+// that is nowhere on a screen that is full; that what follows may join the character
+// printed last, if printing that again would show, as it may in insert mode; links whose targets exceed 16 MB in
 // all; and of a scrollback in very many styles, all but the newest 64 MB.
 func (e *Emulator) AppendDump(b []byte) []byte {
 	d := dumper{lineWriter: lineWriter{e: e, b: b, styled: true, guards: true, links: maxTextLinks}}
