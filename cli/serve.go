@@ -160,7 +160,7 @@ func (h *house) show(ctx context.Context, c *server.Conn, id panes.ClientID, w w
 		order: c.ID(), detach: c.Detach,
 	})
 	defer h.roster.remove(id)
-	c.Accept("")
+	c.Accept(ui.Reset)
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var used func()

@@ -268,7 +268,8 @@ func (p *process) adopt(ctx context.Context, l legacy) {
 
 // upgradeCommand is `reprise upgrade`.
 func upgradeCommand() *cobra.Command {
-	return &cobra.Command{
+	var other string
+	cmd := &cobra.Command{
 		Use:   "upgrade",
 		Short: "Let the running server go on as this program; what runs notices nothing",
 		Args:  cobra.NoArgs,
@@ -280,6 +281,9 @@ func upgradeCommand() *cobra.Command {
 			program, build, err := install(paths.state)
 			if err != nil {
 				return err
+			}
+			if other != "" {
+				program, build = other, ""
 			}
 			var before, after identity
 			if err := ask(cmd.Context(), "version", versionQuery{}, &before); err != nil {
@@ -300,11 +304,13 @@ func upgradeCommand() *cobra.Command {
 			switch {
 			case err != nil:
 				return fmt.Errorf("the upgraded server does not answer: %w. Its log says what happened: %s", err, paths.logFile())
-			case after.PID != before.PID || after.Build != build:
+			case after.PID != before.PID || build != "" && after.Build != build:
 				return fmt.Errorf("the server ended during the upgrade and another one was started: sessions come back when they are shown. What happened is told in %s", paths.logFile())
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "upgraded: %s, %s\n", after.Version, counted(after.Sessions, "session"))
 			return err
 		},
 	}
+	cmd.Flags().StringVar(&other, "program", "", "go on as this program instead: its absolute path")
+	return cmd
 }
