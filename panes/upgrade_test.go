@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"reprise/panes"
 	"reprise/panes/vt"
@@ -130,7 +131,7 @@ func upgradeNow(dir string, recorded bool) error {
 		err = firstImage(h, dir, &s)
 	case err == nil:
 		if err = json.Unmarshal(b, &s); err == nil {
-			err = h.AdoptAll(s.Host)
+			err = errors.Join(h.AdoptAll(s.Host), notInherited(s.Host.FDs()))
 		}
 	}
 	if err != nil {
@@ -187,6 +188,17 @@ func upgradeNow(dir string, recorded bool) error {
 		return err
 	}
 	return panes.Reexec(os.Args[0], os.Args, os.Environ(), s.Host.FDs())
+}
+
+// notInherited finds descriptors that programs started from now on would get.
+func notInherited(fds []int) error {
+	for _, fd := range fds {
+		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
+		if err != nil || flags&unix.FD_CLOEXEC == 0 {
+			return fmt.Errorf("descriptor %d is inherited (%v)", fd, err)
+		}
+	}
+	return nil
 }
 
 // typed is what is typed at a program, of any length.
