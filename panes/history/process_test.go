@@ -112,10 +112,10 @@ func whole(t *testing.T, s *history.Store) {
 func TestKilledSaver(t *testing.T) {
 	dir := t.TempDir()
 	s := history.NewStore(dir, history.Options{})
-	for round := range 25 {
+	for round := range 12 {
 		cmd := start(t, dir)
 		// Somewhere in its next saves: another place in each round.
-		time.Sleep(time.Duration(round) * 311 * time.Microsecond)
+		time.Sleep(time.Duration(round) * 611 * time.Microsecond)
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestKilledSaver(t *testing.T) {
 	if got := names(t, dir); !slices.Equal(got, []string{"p.zst"}) {
 		t.Errorf("%q", got)
 	}
-	t.Logf("%d of 25 were killed before their file had its name", left)
+	t.Logf("%d of 12 were killed before their file had its name", left)
 }
 
 // Two processes save one pane while a third one reads it.
@@ -142,7 +142,7 @@ func TestTwoSavers(t *testing.T) {
 	dir := t.TempDir()
 	one, two := start(t, dir), start(t, dir)
 	s := history.NewStore(dir, history.Options{})
-	for range 200 {
+	for range 100 {
 		whole(t, s)
 	}
 	for _, cmd := range []*exec.Cmd{one, two} {
