@@ -37,7 +37,7 @@ type house struct {
 	db         *db.DB
 	instance   agent.InstanceID
 	workspace  db.Workspace
-	byDir      bool // it is what reprise opens in its directory
+	byDir      bool // it is what reprise opens in its directory; guarded by process.opening
 	kinds      *kinds.Registry
 	host       *panes.Host
 	coord      *agent.Coordinator
@@ -82,6 +82,9 @@ func openHouse(ctx context.Context, p *process, v visit) (_ *house, err error) {
 	if err = h.openWorkspace(ctx, v); err != nil {
 		return nil, err
 	}
+	if f := h.workspace.Focus; f != "" {
+		h.focus.Store(&f)
+	}
 	h.equip()
 	if err = h.openPanes(ctx, v); err != nil {
 		return nil, err
@@ -125,7 +128,7 @@ func adoptHouse(ctx context.Context, p *process, one houseLegacy) (_ *house, err
 
 // newHouse reads the settings for a workspace.
 func newHouse(p *process, v visit) *house {
-	h := &house{proc: p, dir: v.dir, env: v.env, byDir: v.name == "", noResume: v.noResume, end: func() {}}
+	h := &house{proc: p, dir: v.dir, env: v.env, noResume: v.noResume, end: func() {}}
 	h.touch()
 	h.cfg, h.notices = loadConfig(p.paths.config)
 	if v.noResume {
@@ -220,16 +223,15 @@ func (h *house) tidy(ctx context.Context) {
 
 // openWorkspace opens the workspace that is named, or else the directory's; one
 // that another living process has open is not opened twice.
-func (h *house) openWorkspace(ctx context.Context, v visit) (err error) {
-	name := v.name
-	if name != "" {
-		if name, err = v.named(ctx, h.db); err != nil {
-			return err
-		}
+func (h *house) openWorkspace(ctx context.Context, v visit) error {
+	name, err := v.named(ctx, h.db)
+	if err != nil {
+		return err
 	}
+	h.byDir = name == ""
 	h.workspace, err = h.db.OpenWorkspace(ctx, name, h.dir, h.instance)
 	var owned *db.OwnedError
-	if !errors.As(err, &owned) || name != "" {
+	if !errors.As(err, &owned) || name != "" || owned.PID == os.Getpid() {
 		return err
 	}
 	h.notices = append(h.notices, fmt.Sprintf("%s is open in process %d.", owned.Name, owned.PID))

@@ -161,7 +161,7 @@ func (p *process) ofDir(dir string) *house {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, h := range p.houses {
+	for _, h := range p.houses { // byDir: opening is held by who asks
 		if h.byDir && h.workspace.Dir == dir {
 			return h
 		}
@@ -180,9 +180,15 @@ func (p *process) closeHouse(h *house) {
 		delete(p.houses, h.workspace.Name)
 	}
 	p.mu.Unlock()
-	if !gone {
-		h.close()
+	if gone {
+		return
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
+	defer cancel()
+	if err := h.db.RemoveWorkspace(ctx, h.workspace.Name, h.instance, false); err != nil {
+		h.proc.log.Warn("forget a session that ended", "session", h.workspace.Name, "err", err)
+	}
+	h.close()
 }
 
 // closeHouses closes all of them, side by side: each may take its time.
@@ -207,18 +213,38 @@ func (p *process) open(ctx context.Context, v visit) (h *house, err error) {
 	if err := p.ctx.Err(); err != nil {
 		return nil, server.ErrShutdown
 	}
-	if h = p.already(v); h == nil {
-		if h, err = openHouse(ctx, p, v); err != nil {
+	h = p.already(v)
+	if h != nil && v.fresh {
+		return nil, fmt.Errorf("there is a session %s already: attach to it with reprise attach %s, or take another name", v.name, v.name)
+	}
+	if h == nil {
+		if h, err = p.openNew(ctx, v); err != nil {
 			return nil, err
 		}
-		p.mu.Lock()
-		p.houses[h.workspace.Name] = h
-		p.mu.Unlock()
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	h.visits++
 	h.touch()
+	return h, nil
+}
+
+// openNew opens a workspace. The directory's own may be open by its name already.
+func (p *process) openNew(ctx context.Context, v visit) (*house, error) {
+	h, err := openHouse(ctx, p, v)
+	var owned *db.OwnedError
+	if errors.As(err, &owned) {
+		if h = p.find(owned.Name); h != nil {
+			h.byDir = true
+			return h, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.houses[h.workspace.Name] = h
 	return h, nil
 }
 
@@ -272,11 +298,21 @@ type visit struct {
 	noResume bool
 }
 
-// named opens what a visit names in the database.
+// named is the saved workspace that a visit is to; "": its directory's.
 func (v visit) named(ctx context.Context, d *db.DB) (name string, err error) {
+	if v.name == "" && !v.last {
+		return "", nil
+	}
 	all, err := d.Workspaces(ctx)
 	if err != nil {
 		return "", err
+	}
+	if v.name == "" {
+		if len(all) == 0 {
+			return "", errors.New("there is no session: reprise starts one")
+		}
+		last := slices.MaxFunc(all, func(a, b db.Workspace) int { return a.Used.Compare(b.Used) })
+		return last.Name, nil
 	}
 	at := slices.IndexFunc(all, func(w db.Workspace) bool { return w.Name == v.name })
 	switch {

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
@@ -191,8 +192,15 @@ func (h *house) show(ctx context.Context, c *server.Conn, id panes.ClientID, w w
 	return err
 }
 
-// focused notes which pane a client looks at.
-func (h *house) focused(p panes.PaneID) { h.focus.Store(&p) }
+// focused notes which pane a client looks at, for the next start too.
+func (h *house) focused(p panes.PaneID) {
+	h.focus.Store(&p)
+	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
+	defer cancel()
+	if err := h.db.MarkUsed(ctx, h.workspace.Name, h.instance, p, time.Now()); err != nil {
+		h.proc.log.Warn("note the focus", "session", h.workspace.Name, "err", err)
+	}
+}
 
 // sizes passes a client's sizes on and notes them.
 func (h *house) sizes(ctx context.Context, c *server.Conn, id panes.ClientID) <-chan panes.Size {
