@@ -75,7 +75,7 @@ func run(ctx context.Context, o runOptions, out io.Writer) error {
 // done without.
 func (o runOptions) attach(ctx context.Context, p paths, socket string, hello server.Hello, out io.Writer) (bye server.Farewell, err error) {
 	for try := 1; ; try++ {
-		if err := ensure(ctx, p, socket, !o.Saved && !o.Last, out); err != nil {
+		if hello.Build, err = ensure(ctx, p, socket, !o.Saved && !o.Last, out); err != nil {
 			return bye, err
 		}
 		bye, err = server.Attach(ctx, socket, server.Attachment{Hello: hello})
@@ -93,18 +93,18 @@ func refusedAtEnd(err error) bool {
 	return errors.As(err, &refused) && refused.Text == server.ErrShutdown.Error()
 }
 
-// ensure starts the server if none runs. Without force that is done only where
-// something was saved that it could show.
-func ensure(ctx context.Context, p paths, socket string, force bool, out io.Writer) error {
+// ensure starts the server if none runs, and returns which build we are. Without
+// force a server is started only where something was saved that it could show.
+func ensure(ctx context.Context, p paths, socket string, force bool, out io.Writer) (build string, err error) {
 	if !force && !p.used() {
-		return errors.New("there is no session: reprise starts one")
+		return "", errors.New("there is no session: reprise starts one")
 	}
 	if err := p.makeState(); err != nil {
-		return err
+		return "", err
 	}
-	program, _, err := install(p.state)
+	program, build, err := install(p.state)
 	if err != nil {
-		return err
+		return "", err
 	}
 	started, err := server.Ensure(ctx, socket, server.Launch{Argv: []string{program, "serve"}, Log: p.logFile()})
 	if started {
@@ -112,7 +112,7 @@ func ensure(ctx context.Context, p paths, socket string, force bool, out io.Writ
 			fmt.Fprintf(out, "reprise: %s\n", words)
 		}
 	}
-	return err
+	return build, err
 }
 
 // runForeground is server and client in one process: what runs ends with it.

@@ -175,7 +175,7 @@ func (h *house) show(ctx context.Context, c *server.Conn, id panes.ClientID, w w
 		Profile: parseProfile(hello.Profile), Env: hello.Env,
 		Theme: h.cfg.Theme, ASCII: h.cfg.ASCII == "on", NoASCII: h.cfg.ASCII == "off",
 		Workspace: h.workspace.Name, Home: lookEnv(hello.Env, "HOME"), Focus: focus, Focused: h.focused,
-		Notices: h.takeNotices(), PrefixUsed: used,
+		Notices: append(h.takeNotices(), h.proc.outdated(hello)...), PrefixUsed: used,
 		Save: h.saveLayout, Log: h.proc.log,
 	})
 	switch {
@@ -222,6 +222,14 @@ func (h *house) sizes(ctx context.Context, c *server.Conn, id panes.ClientID) <-
 		}
 	}()
 	return out
+}
+
+// outdated says that a client is of another build than the server.
+func (p *process) outdated(c server.Hello) []string {
+	if c.Build == "" || c.Build == p.build {
+		return nil
+	}
+	return []string{fmt.Sprintf("The server runs another build (%s, this is %s): reprise upgrade lets it go on as yours.", versionText(), c.Version)}
 }
 
 // takeNotices are told to the first client that comes.

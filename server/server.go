@@ -318,7 +318,7 @@ func (s *Server) rescue(k *link) {
 
 // mismatch says what to do about a client of another protocol.
 func (s *Server) mismatch(h helloFrame) error {
-	return fmt.Errorf("the running server is version %s (protocol %d), this is %s (protocol %d): attach with the version that runs, or end it with kill-server, which loses nothing, and start again",
+	return fmt.Errorf("the running server is version %s (protocol %d), this is %s (protocol %d): attach with the version that runs, or let the server go on as this one by reprise upgrade",
 		orUnknown(s.Version), Protocol, orUnknown(h.Version), h.Protocol)
 }
 

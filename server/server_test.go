@@ -146,7 +146,7 @@ func TestOtherProtocolIsRefused(t *testing.T) {
 		c := rawConn(t, socket)
 		c.Write(b)
 		frames, _ := server.Frames(c)
-		if len(frames) != 1 || frames[0].Kind != 'N' || !strings.Contains(string(frames[0].Payload), "kill-server") ||
+		if len(frames) != 1 || frames[0].Kind != 'N' || !strings.Contains(string(frames[0].Payload), "upgrade") ||
 			!strings.Contains(string(frames[0].Payload), "version 1.2.3 (protocol 1)") {
 			t.Errorf("%q was answered by %q", b, frames)
 		}
