@@ -216,9 +216,38 @@ func (h *house) tidy(ctx context.Context) {
 	if err2 == nil {
 		err2 = pruneBuilds(h.proc.paths.state, builds)
 	}
-	if err := errors.Join(err, err2); err != nil {
+	if err := errors.Join(err, err2, h.tidyPast(ctx)); err != nil {
 		h.proc.log.Warn("tidy the state folder", "err", err)
 	}
+}
+
+// tidyPast forgets what panes showed that are in no layout any more; all of it,
+// where nothing is to be kept.
+func (h *house) tidyPast(ctx context.Context) error {
+	stands := map[panes.PaneID]bool{}
+	all, err := h.db.Workspaces(ctx)
+	for i := 0; err == nil && i < len(all) && h.cfg.RestoreScrollback != "off"; i++ {
+		var w db.Workspace
+		if w, err = h.db.Workspace(ctx, all[i].Name); err != nil {
+			break
+		}
+		for _, saved := range [][]byte{w.Layout, w.Previous} {
+			if saved == nil {
+				continue
+			}
+			l, err := panes.DecodeLayout(saved)
+			if err != nil {
+				return fmt.Errorf("look for panes of %s: %w", w.Name, err) // it may be a newer version's
+			}
+			for _, p := range l.Panes() {
+				stands[p] = true
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return h.proc.past.Prune(func(p panes.PaneID) bool { return stands[p] })
 }
 
 // openWorkspace opens the workspace that is named, or else the directory's; one
