@@ -42,6 +42,9 @@ func records(t *testing.T, d *db.DB) []agent.PaneRecord {
 	}
 	var out []agent.PaneRecord
 	for _, ws := range all {
+		if ws, err = d.Workspace(ctx, ws.Name); err != nil {
+			t.Fatal(err)
+		}
 		if ws.Layout == nil {
 			continue
 		}

@@ -44,6 +44,9 @@ func layouts(t *testing.T, d *db.DB) [][]byte {
 	}
 	var out [][]byte
 	for _, ws := range all {
+		if ws, err = d.Workspace(context.Background(), ws.Name); err != nil {
+			t.Fatal(err)
+		}
 		out = append(out, ws.Layout)
 	}
 	return out
