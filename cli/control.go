@@ -85,6 +85,13 @@ func (p *process) resolve(t target) (*house, panes.PaneID, error) {
 	case at < 0 && t.Session == "":
 		return nil, "", errors.New("no session is open: reprise opens one")
 	case at < 0:
+		var names []string
+		for _, h := range all {
+			names = append(names, h.workspace.Name)
+		}
+		if near := nearest(t.Session, names); near != "" {
+			return nil, "", fmt.Errorf("no session %s is open, did you mean %s?", t.Session, near)
+		}
 		return nil, "", fmt.Errorf("no session %s is open: reprise ls lists them, reprise attach %s opens it", t.Session, t.Session)
 	}
 	pane, err := all[at].pane(t.Pane)

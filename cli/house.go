@@ -121,6 +121,11 @@ func adoptHouse(ctx context.Context, p *process, one houseLegacy) (_ *house, err
 		p.log.Error("take over a terminal", "session", one.Name, "err", err)
 	}
 	h.stood = h.host.Layout().Panes()
+	for _, id := range h.stood {
+		if rec, err := h.db.Pane(ctx, id); err == nil && rec.Terminal != nil && h.host.Shown(id) == nil {
+			h.showPast(id, rec.Terminal)
+		}
+	}
 	h.coord.Adopt(one.Lives)
 	h.start()
 	return h, nil

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -110,24 +111,34 @@ func (h *house) keepHistory() *history.Keeper {
 // past is what a pane showed before a program is started in it: in the terminal
 // that it replaces, or before the server was started.
 func (h *house) past(r agent.HistoryRequest) []byte {
-	again := panes.Restored{
-		Words: "restored " + time.Now().Format("15:04"), ASCII: h.cfg.ASCII == "on",
-		Size: h.host.PaneSize(r.Pane), Screen: r.Kind == "",
-	}
+	again := h.restored(r.Pane)
+	again.Words, again.Screen = "restored "+time.Now().Format("15:04"), r.Kind == ""
 	if t := h.host.Terminal(r.Old); t != nil {
 		again.Text = t.Text(wholeText)
-		return again.Stream()
 	}
-	if h.cfg.RestoreScrollback == "off" {
-		return nil
-	}
-	rec, err := h.proc.past.Load(r.Pane)
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			h.proc.log.Warn("read a pane's saved scrollback", "pane", r.Pane, "err", err)
-		}
-		return nil
-	}
-	again.Text = rec.Text
 	return again.Stream()
+}
+
+// showPast shows in a pane in which nothing is started yet what it showed before
+// the server was started.
+func (h *house) showPast(p panes.PaneID, t *agent.Terminal) {
+	again := h.restored(p)
+	again.Screen = true
+	if lines := again.Stream(); lines != nil {
+		h.host.ShowPast(p, t.ID, cmp.Or(t.Ended, t.Created), lines)
+	}
+}
+
+// restored is what was saved of a pane; without text if nothing was.
+func (h *house) restored(p panes.PaneID) panes.Restored {
+	r := panes.Restored{ASCII: h.cfg.ASCII == "on", Size: h.host.PaneSize(p)}
+	if h.cfg.RestoreScrollback == "off" {
+		return r
+	}
+	rec, err := h.proc.past.Load(p)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		h.proc.log.Warn("read a pane's saved scrollback", "pane", p, "err", err)
+	}
+	r.Text = rec.Text
+	return r
 }

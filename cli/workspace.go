@@ -101,6 +101,7 @@ func (h *house) reopen(ctx context.Context, p panes.PaneID) error {
 		// The last pane of a workspace stays in its layout when it is closed.
 		closed := !rec.Terminal.DisposeRequested.IsZero()
 		if !closed && (rec.Binding != nil || !h.isShell(rec.Terminal.Argv)) {
+			h.showPast(p, rec.Terminal)
 			return nil
 		}
 		// Where it was last, else where it was started.

@@ -23,7 +23,7 @@ type Restored struct {
 	// Blank lines at its end are left out; of more than 64 MiB, so is the
 	// beginning.
 	Text  []byte
-	Words string // in the divider: "restored 14:32"
+	Words string // in the divider: "restored 14:32"; "": there is none
 	ASCII bool   // the divider is drawn in ASCII
 	Size  Size   // of the terminal that will show it: Host.PaneSize
 	// Screen leaves the end of it on the screen, with the cursor below the
@@ -38,7 +38,10 @@ type Restored struct {
 // nothing but blanks.
 func (r Restored) Stream() []byte {
 	size := r.Size.clamp()
-	below := penOff + r.divider(size.Cols) + "\r\n"
+	below := penOff
+	if r.Words != "" {
+		below += r.divider(size.Cols) + "\r\n"
+	}
 	if !r.Screen {
 		// So many lines push out whatever is above the cursor, wherever that is,
 		// and no blank ones with it.
