@@ -72,7 +72,7 @@ var severalMutations = []mutation{
 		edits: []edit{{adopt, "		if l.disposed { // [P8]\n			c.carryOut(l)\n		}\n", ""}},
 	},
 	{
-		name: "upgrade: no resume begins", pkg: "./agent", run: "TestHandoverQuiesces|TestAdoptionIsTriedAgain",
+		name: "upgrade: no resume begins", pkg: "./agent", run: "TestAdoptionIsTriedAgain",
 		edits: []edit{{queue, "if c.stopping || c.held != nil {", "if c.stopping {"}},
 	},
 	{
@@ -88,12 +88,12 @@ var severalMutations = []mutation{
 		edits: []edit{{adopt, "		l.probation, l.attempts, l.firstDeath = b.Predecessor != \"\", b.Attempts, b.FirstDeath\n", ""}},
 	},
 	{
-		name: "upgrade: the lock is not let go", pkg: "./db", run: "TestAdoptAcrossExec",
+		name: "upgrade: the lock is not let go", pkg: "./db", run: "TestAdoptInPlace",
 		edits: []edit{{dbLock, "	f := os.NewFile(uintptr(fd), path)\n", "	_ = unix.Close(fd)\n	f, err := os.Open(path)\n	if err != nil {\n		return nil, err\n	}\n"}},
 	},
 	{
 		name: "upgrade: only the same process", pkg: "./db", run: "TestAdoptRefuses",
-		edits: []edit{{dbAdopt, "i.process.PID != self.PID || self.Start != 0 && i.process.Start != 0 && i.process != self", "false"}},
+		edits: []edit{{dbAdopt, "i.process.PID != self.PID || self.Start != 0 && i.process.Start != 0 && i.process != self", "false && i.process != self"}},
 	},
 	{
 		name: "upgrade: only the lock file itself", pkg: "./db", run: "TestAdoptRefuses",
@@ -102,5 +102,38 @@ var severalMutations = []mutation{
 	{
 		name: "upgrade: former builds are kept", pkg: "./db", run: "TestAdoptAcrossExec",
 		edits: []edit{{"db/builds.go", "JOIN instances i ON i.id = b.instance WHERE i.swept = 0", "JOIN instances i ON i.id = b.instance WHERE 0"}},
+	},
+
+	// What is forgotten.
+	{
+		name: "prune: a candidate", pkg: "./db", run: "TestPruneForgetsWhatIsOver",
+		edits: []edit{{"db/prune.go", "(b.session_id IS NULL OR b.first_failed = 1)", "(1)"}},
+	},
+	{
+		name: "prune: an unsure goodbye", pkg: "./db", run: "TestPruneForgetsWhatIsOver",
+		edits: []edit{{"db/prune.go", "isDetached + ` AND b.unsure = 0)", "isDetached + `)"}},
+	},
+	{
+		name: "prune: what a living process owns", pkg: "./db", run: "TestPruneForgetsWhatIsOver",
+		edits: []edit{
+			{"db/prune.go", "WHERE i.id = t.instance AND i.swept = 1)", "WHERE i.id = t.instance)"},
+			{"db/prune.go", "AND t.instance IN (SELECT id FROM instances WHERE swept = 1)", ""},
+		},
+	},
+	{
+		name: "prune: what a saved layout has", pkg: "./db", run: "TestPruneForgetsWhatIsOver|TestPruneOfChains",
+		edits: []edit{{"db/prune.go", "return saved[l.pane] || ", "return "}},
+	},
+	{
+		name: "prune: the middle of a chain", pkg: "./db", run: "TestPruneOfChains",
+		edits: []edit{{"db/prune.go", " || l.former != \"\" && !gone[l.former]", ""}},
+	},
+	{
+		name: "remove: a workspace that holds sessions", pkg: "./db", run: "TestRemoveWorkspace",
+		edits: []edit{{"db/rename.go", "holds.Sessions > 0 && !force", "false"}},
+	},
+	{
+		name: "remove: a workspace that is open elsewhere", pkg: "./db", run: "TestRemoveWorkspace|TestRenameWorkspace",
+		edits: []edit{{"db/rename.go", "case ws.Live && ws.Owner != inst:", "case false:"}},
 	},
 }

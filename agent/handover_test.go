@@ -286,6 +286,7 @@ func TestStampedAcrossAnUpgrade(t *testing.T) {
 		s = s.exec(image{meanwhile: func(s *server) {
 			_, err := s.db.Dispose(context.Background(), p.spec.ID, time.Now())
 			w.must(err)
+			w.must(s.db.ForgetPane(context.Background(), w.panes[0]))
 			s.host.Close(w.panes[0])
 		}, change: func(c *agent.Config) { c.Panes = func() []panes.PaneID { return w.panes[1:] } }})
 		time.Sleep(10 * time.Second)

@@ -95,3 +95,8 @@ func HoldWriteLock(ctx context.Context, d *DB) (release func(), err error) {
 	}
 	return func() { _ = tx.Rollback() }, nil
 }
+
+// Terminals lists the recorded terminals.
+func Terminals(ctx context.Context, d *DB) ([]panes.TerminalID, error) {
+	return column[panes.TerminalID](ctx, d.r, `SELECT id FROM terminals`)
+}

@@ -82,13 +82,3 @@ func scanNote(s scanner) (n agent.Note, err error) {
 	err = s.Scan(into{&n.At}, textOf(&n.Terminal), textOf(&n.Session), &n.What, &n.Why)
 	return n, err
 }
-
-// Prune forgets ledger rows and hook events from before a time.
-func (d *DB) Prune(ctx context.Context, before time.Time) error {
-	for _, query := range []string{`DELETE FROM ledger WHERE at < ?`, `DELETE FROM hook_events WHERE fired_at < ?`} {
-		if _, err := d.change(ctx, query, before.UnixNano()); err != nil {
-			return fmt.Errorf("prune: %w", err)
-		}
-	}
-	return nil
-}

@@ -11,5 +11,7 @@ ALTER TABLE workspaces ADD COLUMN used_at INTEGER;
 
 -- What is long over is found by its age.
 CREATE INDEX terminals_ended ON terminals (ended_at) WHERE ended_at IS NOT NULL;
+DROP INDEX bindings_successor;
+CREATE INDEX bindings_successor ON bindings (successor);
 CREATE INDEX panes_terminal ON panes (terminal_id);
 CREATE INDEX panes_workspace ON panes (workspace) WHERE workspace IS NOT NULL;
