@@ -21,6 +21,9 @@ import (
 // keepLedger is how long the ledger of decisions is kept.
 const keepLedger = 90 * 24 * time.Hour
 
+// tidyAfter is how long after its start a workspace tidies up.
+const tidyAfter = 5 * time.Second
+
 // stopTime is how long leaving may take: the database and the agents' first
 // reaction to a hangup. What is not done by then the next start mends.
 const stopTime = 3 * time.Second
@@ -78,7 +81,6 @@ func openHouse(ctx context.Context, p *process, v visit) (_ *house, err error) {
 	if h.instance, err = h.db.Register(ctx, p.build); err != nil {
 		return nil, err
 	}
-	h.tidy(ctx)
 	if err = h.openWorkspace(ctx, v); err != nil {
 		return nil, err
 	}
@@ -230,6 +232,11 @@ func (h *house) tidy(ctx context.Context) {
 // where nothing is to be kept.
 func (h *house) tidyPast(ctx context.Context) error {
 	stands := map[panes.PaneID]bool{}
+	for _, open := range h.proc.all() { // a pane may be newer than the saved layout
+		for _, p := range open.host.Layout().Panes() {
+			stands[p] = true
+		}
+	}
 	all, err := h.db.Workspaces(ctx)
 	for i := 0; err == nil && i < len(all) && h.cfg.RestoreScrollback != "off"; i++ {
 		var w db.Workspace
@@ -310,6 +317,13 @@ func (h *house) start() {
 	h.end = cancel
 	h.running.Go(func() { h.coord.Run(ctx) })
 	h.running.Go(func() { h.remember(ctx) })
+	h.running.Go(func() {
+		select {
+		case <-ctx.Done():
+		case <-time.After(tidyAfter): // the person waits for the first prompt
+			h.tidy(ctx)
+		}
+	})
 	if h.keeper = h.keepHistory(); h.keeper != nil {
 		h.running.Go(func() { h.keeper.Run(ctx) })
 	}
