@@ -193,9 +193,10 @@ func upgradeNow(dir string, recorded bool) error {
 // notInherited finds descriptors that programs started from now on would get.
 func notInherited(fds []int) error {
 	for _, fd := range fds {
+		// One that cannot be asked is closed: its program has ended.
 		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
-		if err != nil || flags&unix.FD_CLOEXEC == 0 {
-			return fmt.Errorf("descriptor %d is inherited (%v)", fd, err)
+		if err == nil && flags&unix.FD_CLOEXEC == 0 {
+			return fmt.Errorf("descriptor %d is inherited", fd)
 		}
 	}
 	return nil
