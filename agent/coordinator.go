@@ -121,6 +121,8 @@ func (s subscribers) wake() {
 // beat is when the loop last did what it does only now and then.
 type beat struct {
 	hooks, sweep, complained time.Time
+	probed                   time.Time // while in trouble
+	trouble                  string    // "" none
 	sweeping                 bool
 	looked                   bool // a client has said what it shows
 }
@@ -248,7 +250,9 @@ func (c *Coordinator) note(n Note) {
 	if n.At.IsZero() {
 		n.At = c.cfg.Now()
 	}
-	if err := c.cfg.Store.AddNote(ctx, n); err != nil {
+	err := c.cfg.Store.AddNote(ctx, n)
+	c.Saved(err)
+	if err != nil {
 		c.cfg.Log.Warn("ledger", "what", n.What, "terminal", n.Terminal, "err", err)
 	}
 }

@@ -50,6 +50,7 @@ func (c *Coordinator) dispose(ctx context.Context, t panes.TerminalID) ([]Termin
 		err = failpoint("dispose.stamped")
 	}
 	if err != nil {
+		c.Saved(err)
 		return nil, err
 	}
 	for _, d := range doomed {

@@ -103,6 +103,16 @@ func (f *faulty) ApplyHooks(ctx context.Context, owner agent.InstanceID) ([]agen
 	return around(f, "hooks", func() ([]agent.Applied, error) { return f.Store.ApplyHooks(ctx, owner) })
 }
 
+func (f *faulty) AddNote(ctx context.Context, n agent.Note) error {
+	_, err := around(f, "note", func() (int, error) { return 0, f.Store.AddNote(ctx, n) })
+	return err
+}
+
+func (f *faulty) Proven(ctx context.Context, t panes.TerminalID) error {
+	_, err := around(f, "proven", func() (int, error) { return 0, f.Store.Proven(ctx, t) })
+	return err
+}
+
 func (f *faulty) Orphans(ctx context.Context, dead agent.InstanceID) ([]agent.Orphan, error) {
 	return around(f, "orphans", func() ([]agent.Orphan, error) { return f.Store.Orphans(ctx, dead) })
 }

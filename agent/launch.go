@@ -122,6 +122,7 @@ func (c *Coordinator) begin(ctx context.Context, term *panes.Terminal, t Termina
 	c.watch(term)
 	if err != nil {
 		c.shut(term)
+		c.Saved(err)
 		return fmt.Errorf("%s cannot start: its start cannot be written down: %w", p.label, err)
 	}
 	if closed || !c.cfg.Host.Point(t.Pane, t.ID) {

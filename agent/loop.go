@@ -64,7 +64,10 @@ func (c *Coordinator) turn(ctx context.Context) time.Duration {
 	c.publishAll()
 	wait := c.nextLook(c.cfg.Now())
 	c.mu.Unlock()
-	if failed != nil {
+	if failed == nil {
+		c.probe(ctx, now)
+	} else {
+		c.Saved(failed)
 		c.complain(ctx, failed, now)
 		wait = min(wait, c.cfg.Policy.HookEvery)
 	}

@@ -223,6 +223,9 @@ func (c *Coordinator) try(f *flight, a *attempt) {
 	if words = a.words; words == "" && result.Err != nil {
 		words = because(couldNot(a.label(), "the database does not answer", "See that its disk has room"), result.Err)
 	}
+	if result.Failure == FailStore {
+		c.Saved(result.Err)
+	}
 	if result.Failure != FailNone {
 		c.cfg.Log.Warn("resume failed", "failure", string(result.Failure), "terminal", f.req.Terminal, "agent", a.kindName(),
 			"session", a.cand.Session.Short(), "attempt", a.cand.Attempts, "err", result.Err)

@@ -17,6 +17,11 @@ func couldNot(label, why, todo string) string {
 	return fmt.Sprintf("Could not resume %s: %s. %s, then retry.", label, why, todo)
 }
 
+// unsavedWords say that nothing can be saved now.
+func unsavedWords(why, todo string) string {
+	return fmt.Sprintf("Nothing is saved now: %s. %s; what runs goes on, and what was saved is kept.", why, todo)
+}
+
 // because puts a cause, in the system's own words, behind a sentence.
 func because(words string, err error) string {
 	return fmt.Sprintf("%s (%v)", words, err)

@@ -46,7 +46,7 @@ func (d *DB) ApplyHooks(ctx context.Context, owner agent.InstanceID) ([]agent.Ap
 		all = append(all, batch...)
 	}
 	if spoolErr != nil {
-		return all, fmt.Errorf("take in the hook spool: %w", spoolErr)
+		return all, fmt.Errorf("take in the hook spool: %w", unsaved(spoolErr))
 	}
 	return all, nil
 }

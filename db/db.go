@@ -176,15 +176,15 @@ func (d *DB) begin(ctx context.Context) (*sql.Tx, error) {
 
 // write runs fn in a transaction that no other writer, of any process, overlaps.
 // An error of fn undoes everything. An error of the commit leaves the outcome
-// unknown.
+// unknown. An UnsavedError says that others will fail, too.
 func (d *DB) write(ctx context.Context, fn func(*sql.Tx) error) error {
 	tx, err := d.begin(ctx)
 	if err != nil {
-		return err
+		return unsaved(err)
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
 	if err := fn(tx); err != nil {
-		return err
+		return unsaved(err)
 	}
-	return tx.Commit()
+	return unsaved(tx.Commit())
 }

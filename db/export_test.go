@@ -100,3 +100,6 @@ func HoldWriteLock(ctx context.Context, d *DB) (release func(), err error) {
 func Terminals(ctx context.Context, d *DB) ([]panes.TerminalID, error) {
 	return column[panes.TerminalID](ctx, d.r, `SELECT id FROM terminals`)
 }
+
+// Unsaved tells errors that mean that nothing can be saved.
+var Unsaved = unsaved
