@@ -72,7 +72,6 @@ func TestUpgrade(t *testing.T) {
 	killGroup(t, first.PID)
 	h.lastLaunch(2)
 	c.asks("OTTER-1")
-	h.stays(2)
 	if out, err := h.command(bin.reprise, "kill-server"); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

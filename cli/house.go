@@ -49,6 +49,7 @@ type house struct {
 	notices    []string        // what went wrong on the way, for the person
 	dir        string          // where it was opened
 	env        []string        // of whoever opened it
+	program    string          // our own binary by its lasting path
 	noResume   bool            // nothing is resumed without being asked for
 	furnishing sync.Mutex
 	saving     sync.Mutex
@@ -87,7 +88,9 @@ func openHouse(ctx context.Context, p *process, v visit) (_ *house, err error) {
 	if f := h.workspace.Focus; f != "" {
 		h.focus.Store(&f)
 	}
-	h.equip()
+	if err = h.equip(); err != nil {
+		return nil, err
+	}
 	if err = h.openPanes(ctx, v); err != nil {
 		return nil, err
 	}
@@ -118,7 +121,9 @@ func adoptHouse(ctx context.Context, p *process, one houseLegacy) (_ *house, err
 	if h.workspace, err = h.db.OpenWorkspace(ctx, one.Name, h.dir, h.instance); err != nil {
 		return nil, err
 	}
-	h.equip()
+	if err = h.equip(); err != nil {
+		return nil, err
+	}
 	if err := h.host.AdoptAll(one.Host); err != nil { // the others are taken over
 		p.log.Error("take over a terminal", "session", one.Name, "err", err)
 	}
@@ -149,15 +154,19 @@ func newHouse(p *process, v visit) *house {
 }
 
 // equip makes host and coordinator.
-func (h *house) equip() {
+func (h *house) equip() (err error) {
+	if h.program, err = h.proc.install(); err != nil {
+		return err
+	}
 	scrollback := h.cfg.Scrollback
 	if scrollback == 0 {
 		scrollback = -1 // 0 would be the default
 	}
 	h.host = panes.NewHost(panes.HostOptions{
-		Shim: []string{h.proc.program, "gate"}, Log: h.proc.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write", Environ: h.env,
+		Shim: []string{h.program, "gate"}, Log: h.proc.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write", Environ: h.env,
 	})
 	h.coord = h.newCoordinator()
+	return nil
 }
 
 // touch notes that the workspace is used now.
@@ -294,7 +303,7 @@ func (h *house) newCoordinator() *agent.Coordinator {
 			Parallel: h.cfg.Parallel, MaxAge: h.cfg.MaxAge, AfterExit: agent.AfterExit(h.cfg.AfterExit),
 		},
 		History: h.past, Limit: h.proc.limit,
-		Hook:    agent.HookCommand{Program: h.proc.program, State: h.proc.paths.state},
+		Hook:    agent.HookCommand{Program: h.program, State: h.proc.paths.state},
 		Environ: h.env,
 		Log:     h.proc.log,
 		Panes:   func() []panes.PaneID { return h.host.Layout().Panes() },

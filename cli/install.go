@@ -16,31 +16,47 @@ import (
 // the Go build id, which differs for every build, near the file's beginning.
 const headBytes = 64 << 10
 
+// self opens the running binary and tells where it lies and which build it is.
+func self() (src *os.File, path, build string, err error) {
+	if path, err = os.Executable(); err != nil {
+		return nil, "", "", fmt.Errorf("find the running binary: %w", err)
+	}
+	// By Linux's own name for it, which works when the file was removed, too.
+	if src, err = os.Open("/proc/self/exe"); err != nil {
+		src, err = os.Open(path)
+	}
+	if err == nil {
+		if build, err = buildID(src); err != nil {
+			_ = src.Close()
+		}
+	}
+	if err != nil {
+		return nil, "", "", fmt.Errorf("read the running binary: %w", err)
+	}
+	return src, path, build, nil
+}
+
+// installed is where a build lies in the state folder.
+func installed(state, build string) string { return filepath.Join(state, "bin", build, "reprise") }
+
 // install copies the running binary to the state folder's bin under its build
 // id, and returns that path. Hooks, shim and everything that must work later use
 // it: the file that `go run` builds is gone when it ends.
 func install(state string) (program, build string, err error) {
-	self, err := os.Executable()
+	src, path, build, err := self()
 	if err != nil {
-		return "", "", fmt.Errorf("find the running binary: %w", err)
-	}
-	src, err := os.Open(self)
-	if err != nil {
-		return "", "", fmt.Errorf("read the running binary: %w", err)
+		return "", "", err
 	}
 	defer src.Close()
-	if build, err = buildID(src); err != nil {
-		return "", "", fmt.Errorf("read the running binary: %w", err)
-	}
-	dir := filepath.Join(state, "bin", build)
-	program = filepath.Join(dir, "reprise")
-	if self == program {
+	program = installed(state, build)
+	if path == program {
 		return program, build, nil
 	}
 	size, err := src.Seek(0, io.SeekEnd)
 	if err != nil {
 		return "", "", fmt.Errorf("read the running binary: %w", err)
 	}
+	dir := filepath.Dir(program)
 	if st, err := os.Stat(program); err == nil && st.Size() == size {
 		now := time.Now()
 		return program, build, os.Chtimes(dir, now, now) // not to be pruned before we are registered

@@ -32,8 +32,8 @@ type process struct {
 	paths    paths
 	log      *slog.Logger
 	logFile  *os.File
-	program  string // our own binary by its lasting path
 	build    string
+	install  func() (program string, err error) // our own binary by its lasting path
 	listener *server.Listener
 	stays    bool // without anything to show, too
 	past     *history.Store
@@ -59,9 +59,17 @@ func openProcess(ctx context.Context, stays bool) (_ *process, err error) {
 	if err = p.paths.makeState(); err != nil {
 		return nil, err
 	}
-	if p.program, p.build, err = install(p.paths.state); err != nil {
+	src, _, build, err := self()
+	if err != nil {
 		return nil, err
 	}
+	_ = src.Close()
+	p.build = build
+	p.install = sync.OnceValues(func() (string, error) {
+		program, _, err := install(p.paths.state)
+		return program, err
+	})
+	go func() { _, _ = p.install() }()   // beside what the first client needs; who needs it asks
 	cfg, _ := loadConfig(p.paths.config) // what is wrong with it is said by what is opened
 	p.limit = agent.NewLimit(cfg.Parallel)
 	p.past = history.NewStore(filepath.Join(p.paths.state, "history"), history.Options{})

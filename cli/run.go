@@ -102,9 +102,15 @@ func ensure(ctx context.Context, p paths, socket string, force bool, out io.Writ
 	if err := p.makeState(); err != nil {
 		return "", err
 	}
-	program, build, err := install(p.state)
+	src, program, build, err := self()
 	if err != nil {
 		return "", err
+	}
+	_ = src.Close()
+	// A server that is to be found by its program's name runs the copy that stays,
+	// if there is one yet: to wait for it would delay the first prompt.
+	if _, err := os.Stat(installed(p.state, build)); err == nil {
+		program = installed(p.state, build)
 	}
 	started, err := server.Ensure(ctx, socket, server.Launch{Argv: []string{program, "serve"}, Log: p.logFile()})
 	if started {
