@@ -56,6 +56,7 @@ type screens struct {
 	main, alt  *page // alt is nil until a program asks for it
 	page       *page // the one shown
 	clock      uint64
+	cuts       uint64 // see Extent
 }
 
 // writing is what text is written with.

@@ -303,6 +303,7 @@ func (e *Emulator) unpack(cells []glyph, p packed) ([]glyph, row) {
 // keep adds row y of the main screen to the history.
 func (e *Emulator) keep(y int) {
 	if e.history.limit == 0 {
+		e.history.base++ // it is gone at once
 		return
 	}
 	r := e.main.rows[y]

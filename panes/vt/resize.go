@@ -135,6 +135,7 @@ func (e *Emulator) reflow(was size, cur cursor) cursor {
 	old := e.main
 	c := cutter{cols: e.cols, at: -1}
 	if was.cols != e.cols {
+		e.cuts++
 		e.reflowHistory(&c, old.rows[0].used > 0)
 	}
 	last := was.rows - 1
@@ -193,6 +194,7 @@ const maxReflow = 1 << 16
 
 func (e *Emulator) addRows(rows []cutRow) {
 	if e.history.limit == 0 {
+		e.history.base += uint64(len(rows))
 		return
 	}
 	for _, r := range rows {
