@@ -14,6 +14,7 @@ import (
 
 	"reprise/agent/kinds"
 	"reprise/panes/vt"
+	"reprise/ui"
 )
 
 // maxConfig bounds what is read of a config file, in bytes.
@@ -35,6 +36,7 @@ type config struct {
 	Clipboard   string        // write, off
 	// RestoreScrollback keeps panes' scrollback on disk: on, off.
 	RestoreScrollback string
+	Keys              ui.KeySettings
 	Agents            []kinds.Custom
 }
 
@@ -42,7 +44,7 @@ func defaultConfig() config {
 	return config{
 		ResumeMode: "auto", ResumeScope: "visible", Parallel: 2, MaxAge: 7 * 24 * time.Hour,
 		AfterExit: "shell", Theme: "auto", ASCII: "auto", Scrollback: vt.DefaultScrollback, Clipboard: "off",
-		RestoreScrollback: "on",
+		RestoreScrollback: "on", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0]},
 	}
 }
 
@@ -53,7 +55,7 @@ type setting struct {
 	set func(c *config, v any) error
 }
 
-// settings is the whole of config.toml but the tables [agents.NAME].
+// settings is the whole of config.toml but the tables [keys.bind] and [agents.NAME].
 var settings = []setting{
 	{"resume.mode", "auto, ask or off", oneOf(func(c *config) *string { return &c.ResumeMode }, "auto", "ask", "off")},
 	{"resume.scope", "visible or all", oneOf(func(c *config) *string { return &c.ResumeScope }, "visible", "all")},
@@ -87,6 +89,8 @@ var settings = []setting{
 	{"restore_scrollback", "on or off", oneOf(func(c *config) *string { return &c.RestoreScrollback }, "on", "off")},
 	{"clipboard", "write or off", oneOf(func(c *config) *string { return &c.Clipboard }, "write", "off")},
 	{"ui.ascii", "auto, on or off", oneOf(func(c *config) *string { return &c.ASCII }, "auto", "on", "off")},
+	{"keys.prefix", "the key before others", setPrefix},
+	{"keys.preset", "a set of keys to begin with", oneOf(func(c *config) *string { return &c.Keys.Preset }, ui.Presets()...)},
 }
 
 func oneOf(field func(*config) *string, words ...string) func(*config, any) error {
@@ -159,6 +163,7 @@ func parseConfig(data []byte) (c config, wrong []string) {
 	}
 	r := reading{c: &c, lines: keyLines(data)}
 	r.table("", tree)
+	r.checkBinds()
 	slices.SortStableFunc(r.wrong, func(a, b fault) int { return a.line - b.line })
 	for _, f := range r.wrong {
 		wrong = append(wrong, fmt.Sprintf("config.toml line %d: %s The rest is in force.", f.line, f.what))
@@ -186,11 +191,14 @@ func (r *reading) fault(key, format string, a ...any) {
 	r.wrong = append(r.wrong, fault{line, fmt.Sprintf(format, a...)})
 }
 
+// tables are the tables whose keys are a person's own.
+var tables = map[string]func(r *reading, v any){bindsKey: (*reading).binds, "agents": (*reading).agents}
+
 func (r *reading) table(prefix string, t map[string]any) {
 	for key, v := range t {
 		full := strings.TrimPrefix(prefix+"."+key, ".")
-		if full == "agents" {
-			r.agents(v)
+		if read := tables[full]; read != nil {
+			read(r, v)
 			continue
 		}
 		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == full })
@@ -222,7 +230,7 @@ func (r *reading) unknown(key string, among []string) {
 }
 
 func settingKeys() []string {
-	keys := []string{"agents"}
+	keys := []string{"agents", bindsKey}
 	for _, s := range settings {
 		keys = append(keys, s.key)
 	}

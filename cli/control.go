@@ -305,7 +305,7 @@ func (p *process) send(_ context.Context, q sendQuery) (paneAnswer, error) {
 	b := []byte(q.Text)
 	modes := t.State().Modes
 	for _, name := range q.Keys {
-		k, err := parseKey(name)
+		k, err := ui.ParseKey(name)
 		if err != nil {
 			return paneAnswer{}, err
 		}

@@ -173,7 +173,7 @@ func (h *house) show(ctx context.Context, c *server.Conn, id panes.ClientID, w w
 		In: c, Out: c, Size: size, Resized: h.sizes(inner, c, id), Resumed: c.Resumed(), Suspend: c.Suspend,
 		ReadOnly: hello.ReadOnly, Peers: &h.roster, Client: id,
 		Profile: parseProfile(hello.Profile), Env: hello.Env,
-		Theme: h.cfg.Theme, ASCII: h.cfg.ASCII == "on", NoASCII: h.cfg.ASCII == "off",
+		Settings:  h.cfg.settings(),
 		Workspace: h.workspace.Name, Home: lookEnv(hello.Env, "HOME"), Focus: focus, Focused: h.focused,
 		Notices: append(h.takeNotices(), h.proc.outdated(hello)...), PrefixUsed: used,
 		Save: h.saveLayout, Log: h.proc.log,

@@ -12,7 +12,6 @@ import (
 
 	"reprise/agent"
 	"reprise/panes"
-	"reprise/ui/frame"
 )
 
 // action is one thing that a person can ask for. The table serves the keys and
@@ -37,11 +36,8 @@ const (
 
 func (t traits) has(one traits) bool { return t&one != 0 }
 
-// binding is a key after the prefix.
+// binding is a key and what it does.
 type binding struct{ key, action string }
-
-// prefixKey begins every binding; pressed twice it goes to the program.
-const prefixKey = "ctrl+b"
 
 // repeatTime is how long a repeatable binding works without the prefix (tmux's
 // repeat-time).
@@ -61,19 +57,21 @@ func init() {
 		{"split-right", "split right", "Split the pane: a new one at its right", 0, split(panes.Right)},
 		{"split-down", "split down", "Split the pane: a new one below it", 0, split(panes.Down)},
 		{"close", "close", "Close the pane and end what runs in it", 0, closeFocused},
-		{"focus-left", "left", "Move the focus to the left", own, focusTo(panes.Left)},
-		{"focus-right", "right", "Move the focus to the right", own, focusTo(panes.Right)},
-		{"focus-up", "up", "Move the focus up", own, focusTo(panes.Up)},
-		{"focus-down", "down", "Move the focus down", own, focusTo(panes.Down)},
-		{"focus-next", "next", "Move the focus to the next pane", own, focusNext},
-		{"focus-last", "last", "Move the focus to the pane that had it before", own, func(m *Model) tea.Cmd { m.setFocus(m.view.last); return nil }},
+		{"focus-left", "focus", "Move the focus to the left", own, focusTo(panes.Left)},
+		{"focus-right", "focus", "Move the focus to the right", own, focusTo(panes.Right)},
+		{"focus-up", "focus", "Move the focus up", own, focusTo(panes.Up)},
+		{"focus-down", "focus", "Move the focus down", own, focusTo(panes.Down)},
+		{"focus-next", "next pane", "Move the focus to the next pane", own, focusNext},
+		{"focus-last", "last pane", "Move the focus to the pane that had it before", own, func(m *Model) tea.Cmd { m.setFocus(m.view.last); return nil }},
 		{"zoom", "zoom", "Show this pane alone, or all again", own, zoom},
 		{"numbers", "numbers", "Show the panes' numbers; a digit then goes there", own, showNumbers},
 		{"resume", "resume", "Resume this pane's session", 0, func(m *Model) tea.Cmd { return m.resumeByPerson(m.view.focus, false) }},
 		{"detach", "detach", "Detach this client; what runs goes on, other clients stay", own, (*Model).leave},
 		{"clients", "clients", "List the attached clients; another one can be detached", own, showClients},
 		{"suspend", "suspend", "Suspend this client, as ctrl+z does in other programs", own, suspend},
-		{"send-prefix", "send", "Send the prefix itself to the program", 0, sendPrefix},
+		{"help", "every key", "List every action with its keys; one can be found and run", own, showHelp},
+		{"reload-config", "reload", "Read config.toml again: its keys and looks are in force at once", own, reloadNow},
+		{"send-prefix", "send prefix", "Send the prefix itself to the program", 0, sendPrefix},
 	}
 	for dir, name := range []string{panes.Right: "right", panes.Down: "down", panes.Left: "left", panes.Up: "up"} {
 		dir := panes.Direction(dir)
@@ -84,7 +82,7 @@ func init() {
 	}
 }
 
-// bindings are tmux's keys.
+// bindings are tmux's keys after the prefix, and ours that it leaves free.
 var bindings = []binding{
 	{"%", "split-right"},
 	{`"`, "split-down"},
@@ -98,10 +96,10 @@ var bindings = []binding{
 	{"z", "zoom"},
 	{"q", "numbers"},
 	{"R", "resume"},
+	{"?", "help"},
 	{"d", "detach"},
 	{"D", "clients"},
 	{"ctrl+z", "suspend"},
-	{prefixKey, "send-prefix"},
 	{"ctrl+left", "grow-left"},
 	{"ctrl+right", "grow-right"},
 	{"ctrl+up", "grow-up"},
@@ -112,32 +110,12 @@ var bindings = []binding{
 	{"alt+down", "grow-down-more"},
 }
 
-// firstHint is what the first run says after the prefix.
-var firstHint frame.Hints
-
-func init() {
-	for i, name := range []string{"split-right", "detach"} {
-		at := slices.IndexFunc(bindings, func(b binding) bool { return b.action == name })
-		firstHint[i] = frame.Hint{Key: bindings[at].key, Verb: byName(name).verb}
-	}
-}
-
 func byName(name string) *action {
 	i := slices.IndexFunc(actions, func(a action) bool { return a.name == name })
 	if i < 0 {
 		return nil
 	}
 	return &actions[i]
-}
-
-// bound is the action of a key after the prefix; nil if there is none.
-func bound(key string) *action {
-	for _, b := range bindings {
-		if b.key == key {
-			return byName(b.action)
-		}
-	}
-	return nil
 }
 
 // readOnlyChip says in the bar, and in a list, that a client only looks on.
@@ -230,7 +208,7 @@ func showNumbers(m *Model) tea.Cmd {
 	return m.enter(&numbers{since: time.Now()}, numbersTime)
 }
 
-func sendPrefix(m *Model) tea.Cmd { return m.sendKey(prefixPress) }
+func sendPrefix(m *Model) tea.Cmd { return m.sendKey(m.keys.press) }
 
 // closeFocused closes the focused pane: at once if nothing is lost by it, else
 // the person is asked.

@@ -135,7 +135,7 @@ func TestWhoOnlyLooksOnChangesNothing(t *testing.T) {
 		d := c.beside("onlooker", func(cfg *ui.Config) { onlooker(cfg); small(cfg); cfg.PrefixUsed = func() {} })
 		defer d.m.Close()
 		d.sees(" read-only ", "reprise")
-		d.misses("split right")
+		d.misses("every key")
 		c.programs[0].typed()
 		d.press("a", "enter", "ctrl+c")
 		d.event(pump.Event{Ev: uv.KeyReleaseEvent{Code: 'a'}})

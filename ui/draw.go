@@ -102,8 +102,8 @@ func (m *Model) bar() frame.Bar {
 			b.Resuming++
 		}
 	}
-	if !m.seen {
-		b.Prefix, b.Hint = prefixKey, firstHint
+	if !m.keys.seen {
+		b.Prefix, b.Hint = m.keys.prefix, m.keys.firstHint
 	}
 	return b
 }

@@ -35,11 +35,11 @@ func (m *Model) Focus() panes.PaneID { return m.view.focus }
 func (m *Model) Zoomed() bool { return m.view.zoomed() }
 
 // Bound reports whether a key after the prefix does something.
-func Bound(key string) bool { return bound(key) != nil }
+func (k *Keymap) Bound(key string) bool { return k.bound(key) != nil }
 
-// Bindings lists keys and actions; Actions the actions' names.
-func Bindings() (keys, names []string) {
-	for _, b := range bindings {
+// Bindings lists keys after the prefix and actions; Actions the actions' names.
+func (k *Keymap) Bindings() (keys, names []string) {
+	for _, b := range k.after {
 		keys, names = append(keys, b.key), append(names, b.action)
 	}
 	return keys, names
@@ -54,7 +54,7 @@ func Actions() (names, helps []string) {
 }
 
 // FirstHint is the first run's hint.
-func FirstHint() frame.Hints { return firstHint }
+func (k *Keymap) FirstHint() frame.Hints { return k.firstHint }
 
 // KeyName is how bindings name a key.
 var KeyName = keyName

@@ -13,9 +13,6 @@ import (
 	"reprise/ui/pump"
 )
 
-// prefixPress is the prefix as a key.
-var prefixPress = uv.KeyPressEvent{Code: 'b', Mod: uv.ModCtrl}
-
 // paste is the paste that comes in, in pieces.
 type paste struct {
 	to   *panes.Terminal // where it began: it ends there too

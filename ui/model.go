@@ -69,11 +69,9 @@ type Config struct {
 	Profile colorprofile.Profile
 	Env     []string // the client's, for its locale and TERM
 
-	// Theme is "auto" (by the terminal's background), or a built-in theme's name.
-	Theme string
-	// ASCII draws the chrome in ASCII; it is also drawn so where Env or the
-	// terminal's answer asks for it, unless NoASCII.
-	ASCII, NoASCII bool
+	Settings
+	// Reload reads the settings again, outside the event loop; nil: they stay.
+	Reload func(ctx context.Context, force bool) Reloaded
 
 	Workspace string
 	Home      string         // shown as ~; "" for none
@@ -140,7 +138,7 @@ type Model struct {
 	asking            bool                        // a cwdMsg is on its way
 	saving            bool                        // the layout is being written
 	unsaved           bool                        // it changed since
-	seen              bool                        // the prefix was used
+	keys              keyboard
 	quit              bool
 	err               error
 }
@@ -153,7 +151,7 @@ func New(cfg Config) *Model {
 	if cfg.Client == "" {
 		cfg.Client = panes.ClientID(panes.NewPaneID())
 	}
-	m := &Model{cfg: cfg, mode: passThrough{}, fired: map[panes.TerminalID]firing{}, acting: map[panes.PaneID]bool{}, seen: cfg.PrefixUsed == nil || cfg.ReadOnly, settled: cfg.Focus, settling: cfg.Focus}
+	m := &Model{cfg: cfg, mode: passThrough{}, fired: map[panes.TerminalID]firing{}, acting: map[panes.PaneID]bool{}, keys: newKeyboard(cfg), settled: cfg.Focus, settling: cfg.Focus}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	host, a := cfg.Host.Subscribe()
 	agt, b := cfg.Resumer.Subscribe()

@@ -49,8 +49,12 @@ func (o overMsg) apply(m *Model) tea.Cmd {
 type passThrough struct{ plain }
 
 func (passThrough) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
-	if keyName(uv.Key(k)) == prefixKey {
+	name := keyName(uv.Key(k))
+	if name == m.keys.prefix {
 		return m.prefixed()
+	}
+	if a := m.keys.free(name); a != nil {
+		return m.do(a)
 	}
 	if p := m.view.focused(); p != nil && p.dead {
 		return stripMode{}.key(m, k)
@@ -60,11 +64,12 @@ func (passThrough) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 
 // prefixed begins the prefix mode.
 func (m *Model) prefixed() tea.Cmd {
-	cmd := m.enter(&prefix{}, 0)
-	if m.seen {
+	to := &prefix{name: m.keys.prefix}
+	cmd := tea.Batch(m.enter(to, 0), m.after(restTime, restedMsg{to}), m.reload(false))
+	if m.keys.seen {
 		return cmd
 	}
-	m.seen = true
+	m.keys.seen = true
 	if used := m.cfg.PrefixUsed; used != nil {
 		return tea.Batch(cmd, func() tea.Msg { used(); return nil })
 	}
@@ -72,17 +77,25 @@ func (m *Model) prefixed() tea.Cmd {
 }
 
 // prefix takes one key of the bindings.
-type prefix struct{ plain }
+type prefix struct {
+	plain
+	name  string
+	shown *whichKey // the keys, once it rests
+}
 
-func (*prefix) chip() string { return prefixKey }
+func (p *prefix) chip() string { return p.name }
 
-func (*prefix) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
+func (p *prefix) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	name := keyName(uv.Key(k))
 	if name == "" { // a modifier alone
 		return nil
 	}
+	a := m.keys.bound(name)
+	if a == nil && p.shown.scroll(name, m.view.size) {
+		m.draws.dirty = true
+		return nil
+	}
 	leave := m.enter(passThrough{}, 0)
-	a := bound(name)
 	if a == nil {
 		return leave
 	}
@@ -101,7 +114,7 @@ type repeating struct {
 }
 
 func (*repeating) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
-	if a := bound(keyName(uv.Key(k))); a != nil && a.has(repeats) {
+	if a := m.keys.bound(keyName(uv.Key(k))); a != nil && a.has(repeats) {
 		return tea.Batch(m.do(a), m.enter(&repeating{since: time.Now()}, repeatTime))
 	}
 	m.enter(passThrough{}, 0)

@@ -90,11 +90,12 @@ type Bar struct {
 // Sheet is the overlay that asks before something is lost, or lists something.
 // Without a title there is none.
 type Sheet struct {
-	Title   string // the question
-	Count   string // at the title's right
-	Text    string // what will happen
-	Comfort string // what will not be lost
-	List    *List  // in place of both; another list is another pointer
+	Title   string   // the question
+	Count   string   // at the title's right
+	Text    string   // what will happen
+	Comfort string   // what will not be lost
+	List    *List    // in place of both; another list is another pointer
+	Columns *Columns // in place of all three, likewise
 	Keys    Hints
 }
 
@@ -102,6 +103,7 @@ type Sheet struct {
 type List struct {
 	Rows     [][]string
 	Selected int
+	Find     *Find // the list can be narrowed down; nil: it cannot
 }
 
 // State is what a glyph and a word tell of a pane.
@@ -147,12 +149,15 @@ const (
 	edgeASCII = "."
 	rowMark   = "▌" // the selected row of a list
 	rowASCII  = "|"
+
+	promptMark  = "❯" // before what is typed in a sheet
+	promptASCII = ">"
 )
 
 // Glyphs lists every character outside ASCII that the chrome draws of its own,
 // box lines apart.
 func Glyphs() []string {
-	out := []string{cutMark, edgeMark, rowMark}
+	out := []string{cutMark, edgeMark, rowMark, promptMark}
 	for _, m := range marks {
 		if m.glyph != "" {
 			out = append(out, m.glyph)

@@ -19,6 +19,9 @@ type sheetRow struct {
 // size. When space runs out blank rows go first, then the comfort; the
 // consequence and the keys stay, and a list shows what lies around its selection.
 func (c *Composer) sheetRows(s *Scene) []sheetRow {
+	if s.Sheet.Columns != nil {
+		return c.columnRows(s)
+	}
 	w, most := min(maxText, s.Size.Cols-4), s.Size.Rows-3-1
 	var keys []sheetRow
 	for _, row := range wrapKeys(s.Sheet.Keys.list(), w, wideGap) {
@@ -49,15 +52,10 @@ func (c *Composer) paragraph(text string, tok theme.Token, w, rows int) (out []s
 
 // listRows are up to n rows of a list, the selected one among them, in columns.
 func (c *Composer) listRows(l *List, w, n int) (out []sheetRow) {
-	var widths []int
-	for _, cells := range l.Rows {
-		for i, s := range cells {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], width(s))
-		}
+	if l.Find != nil {
+		return c.findRows(l, w, n)
 	}
+	widths := columnWidths(l)
 	first := max(0, min(l.Selected-n/2, len(l.Rows)-n))
 	for i := first; i < min(first+n, len(l.Rows)); i++ {
 		var b strings.Builder

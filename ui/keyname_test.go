@@ -1,4 +1,4 @@
-package cli
+package ui_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"reprise/panes/input"
 	"reprise/panes/vt"
+	"reprise/ui"
 )
 
 func TestParseKey(t *testing.T) {
@@ -14,7 +15,7 @@ func TestParseKey(t *testing.T) {
 		"ctrl+c": "\x03", "ctrl+b": "\x02", "alt+x": "\x1bx", "alt+left": "\x1b[1;3D", "up": "\x1b[A", "f5": "\x1b[15~",
 		"ctrl+alt+x": "\x1b\x18", "shift+tab": "\x1b[Z", "pagedown": "\x1b[6~", "ctrl++": "",
 	} {
-		k, err := parseKey(name)
+		k, err := ui.ParseKey(name)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -24,7 +25,7 @@ func TestParseKey(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "ctrl+", "entr", "ctrl+entr", "ab", "\x1b", "\xff", "meta+x"} {
-		k, err := parseKey(name)
+		k, err := ui.ParseKey(name)
 		if err == nil {
 			t.Errorf("%q is taken for %+v", name, k)
 			continue

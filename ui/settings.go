@@ -1,0 +1,95 @@
+package ui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"reprise/ui/frame"
+)
+
+// Settings are what config.toml says of a client. They may change while it runs.
+type Settings struct {
+	Keys *Keymap // nil: the defaults
+	// Theme is "auto" (by the terminal's background), or a built-in theme's name.
+	Theme string
+	// ASCII draws the chrome in ASCII; it is also drawn so where the environment or
+	// the terminal's answer asks for it, unless NoASCII.
+	ASCII, NoASCII bool
+}
+
+// Reloaded is what came of reading the settings again.
+type Reloaded struct {
+	Settings Settings
+	Changed  bool     // they were read; else Settings are none
+	Notices  []string // what is to be said, what is wrong first
+}
+
+// keyboard is what a client's keys mean, and what the person knows of them.
+type keyboard struct {
+	*Keymap
+	seen    bool // the prefix was used
+	reading bool // a reloadedMsg is on its way
+}
+
+func newKeyboard(cfg Config) keyboard {
+	k := keyboard{Keymap: cfg.Keys, seen: cfg.PrefixUsed == nil || cfg.ReadOnly}
+	if k.Keymap == nil {
+		k.Keymap, _ = NewKeymap(KeySettings{})
+	}
+	return k
+}
+
+// hint is what the first run says after the prefix: how to learn all else. Without
+// a key for that there is none.
+func (k *Keymap) hint() frame.Hints {
+	if key := k.keyOf("help"); key != "" {
+		return frame.Hints{{Key: key, Verb: "shows " + byName("help").verb}}
+	}
+	return frame.Hints{}
+}
+
+// reload reads the settings again, if they changed or the person asks for it.
+func (m *Model) reload(force bool) tea.Cmd {
+	again := m.cfg.Reload
+	if again == nil || m.keys.reading {
+		return nil
+	}
+	m.keys.reading = true
+	return m.run(func(ctx context.Context) tea.Msg { return reloadedMsg(again(ctx, force)) })
+}
+
+func reloadNow(m *Model) tea.Cmd {
+	if m.cfg.Reload == nil {
+		return m.say("This client has no config.toml to read.", false)
+	}
+	return m.reload(true)
+}
+
+// reloadedMsg brings settings that were read again.
+type reloadedMsg Reloaded
+
+func (r reloadedMsg) apply(m *Model) tea.Cmd {
+	m.keys.reading = false
+	if r.Changed {
+		m.take(r.Settings)
+	}
+	if len(r.Notices) == 0 {
+		return nil
+	}
+	m.cfg.Notices = append(m.cfg.Notices, r.Notices...)
+	return m.nextNotice()
+}
+
+// take puts other settings in force.
+func (m *Model) take(s Settings) {
+	m.cfg.Settings = s
+	seen := m.keys.seen
+	m.keys = newKeyboard(m.cfg)
+	m.keys.seen = seen
+	o := &m.outer
+	o.theme, o.noASCII = s.Theme, s.NoASCII
+	o.ascii = s.ASCII || !s.NoASCII && (plainTerminal(m.cfg.Env) || m.draws.painter.Ambiguous)
+	o.retheme()
+	m.draws.dirty = true
+}
