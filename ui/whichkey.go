@@ -31,7 +31,7 @@ type whichKey struct {
 	*frame.Columns // another one for each page: it is compared by its pointer
 }
 
-var whichKeyKeys = frame.Hints{{Key: "pgup pgdown", Verb: "scroll"}, {Key: "esc", Verb: "cancel"}}
+var whichKeyKeys = frame.Hints{{Key: "pgdown", Verb: "scroll"}, {Key: "esc", Verb: "cancel"}}
 
 func (p *prefix) sheet() frame.Sheet {
 	if p.shown == nil {

@@ -7,8 +7,12 @@ import (
 	"reprise/ui/theme"
 )
 
-// maxColumns is how many columns of keys a sheet has at most.
-const maxColumns = 4
+// maxColumns is how many columns of keys a sheet has at most; alignedKeys is the
+// widest of what stands before verbs that begin in one place.
+const (
+	maxColumns  = 4
+	alignedKeys = 8
+)
 
 // Columns is keys and what they do, in as many columns as there is room for. Only
 // a sheet in which not all of them fit shows its own keys: those that scroll.
@@ -17,13 +21,24 @@ type Columns struct {
 	First int // the first row that is shown, as far as there are more
 }
 
-// column is one column of keys, with the widths of its two parts.
+// column is one column of keys: where its verbs begin, and its width.
 type column struct {
-	hints      []Hint
-	keys, verb int
+	hints       []Hint
+	keys, whole int
 }
 
-func (c column) width() int { return c.keys + 1 + c.verb }
+func newColumn(hints []Hint) column {
+	c := column{hints: hints}
+	for _, h := range hints {
+		if n := width(h.Key); n <= alignedKeys {
+			c.keys = max(c.keys, n)
+		}
+	}
+	for _, h := range hints {
+		c.whole = max(c.whole, max(c.keys, width(h.Key))+1+width(h.Verb))
+	}
+	return c
+}
 
 // lay spreads the keys over the most columns that fit in w cells, each read
 // downward; one column may be wider than that.
@@ -33,11 +48,8 @@ func (c *Columns) lay(w int) (out []column, rows int) {
 		out = out[:0]
 		total := 0
 		for rest := c.Hints; len(rest) > 0; rest = rest[min(rows, len(rest)):] {
-			col := column{hints: rest[:min(rows, len(rest))]}
-			for _, h := range col.hints {
-				col.keys, col.verb = max(col.keys, width(h.Key)), max(col.verb, width(h.Verb))
-			}
-			total += col.width() + wideGap
+			col := newColumn(rest[:min(rows, len(rest))])
+			total += col.whole + wideGap
 			out = append(out, col)
 		}
 		if total-wideGap <= w {
@@ -79,11 +91,12 @@ func (c *Composer) columnRows(s *Scene) (out []sheetRow) {
 				r = append(r, run{text: strings.Repeat(" ", wideGap), on: theme.OnBar})
 			}
 			h := col.hints[y]
+			at := max(col.keys, width(h.Key)) + 1
 			r = append(r,
 				run{text: h.Key, token: theme.Accent, bold: true, on: theme.OnBar},
-				run{text: strings.Repeat(" ", col.keys-width(h.Key)+1), on: theme.OnBar},
-				run{text: Cut(h.Verb, max(1, w-col.keys-1), c.mark), token: theme.Muted, on: theme.OnBar},
-				run{text: strings.Repeat(" ", col.verb-width(h.Verb)), on: theme.OnBar})
+				run{text: strings.Repeat(" ", at-width(h.Key)), on: theme.OnBar},
+				run{text: Cut(h.Verb, max(1, w-at), c.mark), token: theme.Muted, on: theme.OnBar},
+				run{text: strings.Repeat(" ", col.whole-at-width(h.Verb)), on: theme.OnBar})
 		}
 		out = append(out, sheetRow{runs: r})
 	}
@@ -120,6 +133,9 @@ func (c *Composer) findRows(l *List, w, n int) []sheetRow {
 		out = append(out, sheetRow{runs: []run{{text: Cut(l.Find.Empty, w, c.mark), token: theme.Muted, on: theme.OnBar}}})
 	}
 	widths := columnWidths(l)
+	if len(widths) > 1 {
+		widths[0] = min(widths[0], w/2) // what keys do is to be seen, too
+	}
 	first := max(0, min(l.Selected-(high-1)/2, len(l.Rows)-(high-1)))
 	for i := first; i < len(l.Rows) && len(out) < high; i++ {
 		out = append(out, c.foundRow(l, i, widths, w))
@@ -148,11 +164,10 @@ func (c *Composer) foundRow(l *List, i int, widths []int, w int) sheetRow {
 		case col == len(l.Rows[i])-1 && col > 1:
 			tok = theme.Muted
 		}
-		s = Cut(s, w, c.mark)
+		s = Cut(s, min(w, widths[col]), c.mark)
 		row.runs = append(row.runs, marked(s, l.Find.Words, run{token: tok, bold: col == 0 || row.selected, on: on})...)
-		pad := widths[col] - width(s) + wideGap
-		row.runs = append(row.runs, run{text: strings.Repeat(" ", max(0, pad)), on: on})
-		w -= width(s) + max(0, pad)
+		row.runs = append(row.runs, run{text: strings.Repeat(" ", widths[col]-width(s)+wideGap), on: on})
+		w -= widths[col] + wideGap
 	}
 	return row
 }

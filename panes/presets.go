@@ -1,0 +1,138 @@
+package panes
+
+import "slices"
+
+// Preset is a way to spread panes over an area.
+type Preset int
+
+// Presets, in the order in which NextPreset goes through them.
+const (
+	EvenRight Preset = iota // side by side
+	EvenDown                // below one another
+	MainLeft                // the first pane at the left, the others below one another
+	MainTop                 // the first pane on top, the others side by side
+	Tiled                   // in rows of as many panes, about
+	presets
+)
+
+// mainShare is how much of the area the first pane has where it is the main one,
+// and the others have the rest of wholeShare.
+const (
+	mainShare  = 3
+	wholeShare = 5
+)
+
+// Preset spreads the panes, which stay in reading order. ErrNoRoom: one of them
+// would be smaller than the smallest in the area.
+func (l Layout) Preset(p Preset, area Size) (Layout, error) {
+	if l.Root == nil || l.Root.leaf() {
+		return l, nil
+	}
+	spread := l.Clone()
+	spread.Root = spreads[p](l.Panes())
+	if !spread.Fits(area) {
+		return l, ErrNoRoom
+	}
+	return spread, nil
+}
+
+// NextPreset spreads the panes in the way that follows the one in which they stand;
+// the first one, if they stand in none. Ways that look the same for so many panes,
+// or for which there is no room, are left out. ErrNoRoom: there is none for any
+// other.
+func (l Layout) NextPreset(area Size) (Layout, error) {
+	if l.Root == nil || l.Root.leaf() {
+		return l, nil
+	}
+	all := l.Panes()
+	at := presets - 1
+	for p := range presets {
+		if sameShape(l.Root, spreads[p](all)) {
+			at = p
+			break
+		}
+	}
+	for i := range presets {
+		next, err := l.Preset((at+1+i)%presets, area)
+		if err == nil && !sameShape(l.Root, next.Root) {
+			return next, nil
+		}
+	}
+	return l, ErrNoRoom
+}
+
+var spreads = [presets]func([]PaneID) *Node{
+	EvenRight: func(all []PaneID) *Node { return even(all, false) },
+	EvenDown:  func(all []PaneID) *Node { return even(all, true) },
+	MainLeft:  func(all []PaneID) *Node { return besideMain(all, false) },
+	MainTop:   func(all []PaneID) *Node { return besideMain(all, true) },
+	Tiled:     tiled,
+}
+
+// even is panes of the same size; one alone is no split.
+func even(all []PaneID, down bool) *Node {
+	if len(all) == 1 {
+		return &Node{Pane: all[0], Weight: 1}
+	}
+	n := &Node{Down: down, Weight: 1}
+	for _, p := range all {
+		n.Children = append(n.Children, &Node{Pane: p, Weight: 1})
+	}
+	return n
+}
+
+func besideMain(all []PaneID, down bool) *Node {
+	first, others := even(all[:1], down), even(all[1:], !down)
+	first.Weight, others.Weight = mainShare, wholeShare-mainShare
+	return &Node{Down: down, Children: []*Node{first, others}, Weight: 1}
+}
+
+// tiled is tmux's: as many rows as columns, or one more; the last row has what is
+// left.
+func tiled(all []PaneID) *Node {
+	rows, cols := 1, 1
+	for rows*cols < len(all) {
+		if rows++; rows*cols < len(all) {
+			cols++
+		}
+	}
+	if cols == 1 {
+		return even(all, true)
+	}
+	n := &Node{Down: true, Weight: 1}
+	for row := range slices.Chunk(all, cols) {
+		n.Children = append(n.Children, even(row, false))
+	}
+	return n
+}
+
+// sameShape reports whether two trees differ in nothing but sizes.
+func sameShape(a, b *Node) bool {
+	return a.Pane == b.Pane && (a.leaf() || a.Down == b.Down) && slices.EqualFunc(a.Children, b.Children, sameShape)
+}
+
+// Swap lets two panes change places. ErrNoPane: one is not in the layout.
+func (l Layout) Swap(a, b PaneID) (Layout, error) {
+	if !l.has(a) || !l.has(b) {
+		return l, ErrNoPane
+	}
+	l = l.Clone()
+	pathA, pathB := l.Root.path(a), l.Root.path(b)
+	pathA[len(pathA)-1].Pane, pathB[len(pathB)-1].Pane = b, a
+	return l, nil
+}
+
+// Spread is Layout.Preset.
+func (h *Host) Spread(p Preset, area Size) error {
+	return h.edit(func(l Layout) (Layout, error) { return l.Preset(p, area) })
+}
+
+// SpreadNext is Layout.NextPreset.
+func (h *Host) SpreadNext(area Size) error {
+	return h.edit(func(l Layout) (Layout, error) { return l.NextPreset(area) })
+}
+
+// Swap is Layout.Swap.
+func (h *Host) Swap(a, b PaneID) error {
+	return h.edit(func(l Layout) (Layout, error) { return l.Swap(a, b) })
+}
