@@ -135,3 +135,6 @@ func Abandon(l *Listener) {
 	_ = l.socket.Close()
 	_ = l.lock.Close()
 }
+
+// FirstPiece is what is written of s to a terminal at once.
+func FirstPiece(s string) string { return firstPiece(s) }

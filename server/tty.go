@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -237,16 +238,33 @@ func selected(fd int, d time.Duration, write bool) bool {
 // longer, even on a description that is not non-blocking: of those, a writable
 // terminal takes a small piece.
 func writeWithin(fd int, s string, d time.Duration) error {
-	const piece = 64
 	for end := time.Now().Add(d); s != ""; {
 		if !selected(fd, time.Until(end), true) {
 			return fmt.Errorf("write to the terminal: %w", os.ErrDeadlineExceeded)
 		}
-		n, err := unix.Write(fd, []byte(s[:min(len(s), piece)]))
+		piece := firstPiece(s)
+		n, err := unix.Write(fd, []byte(piece))
 		if err != nil && err != unix.EINTR && err != unix.EAGAIN {
 			return fmt.Errorf("write to the terminal: %w", err)
 		}
-		s = s[max(n, 0):]
+		n = max(n, 0)
+		if at := strings.LastIndexByte(s[:min(n+1, len(s))], '\x1b'); n < len(piece) && at > 0 {
+			n = at // a sequence that was cut is written again, from its beginning
+		}
+		s = s[n:]
 	}
 	return nil
+}
+
+// firstPiece is a small piece of s, of whole escape sequences if it can be: a shell
+// may print between two pieces, and would spoil a sequence that was cut.
+func firstPiece(s string) string {
+	const most = 64
+	if len(s) <= most {
+		return s
+	}
+	if at := strings.LastIndexByte(s[:most+1], '\x1b'); at > 0 {
+		return s[:at]
+	}
+	return s[:most]
 }
