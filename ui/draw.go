@@ -33,7 +33,7 @@ type drawing struct {
 	writing bool        // out belongs to write
 	timer   *time.Timer // for pace
 	rest    time.Duration
-	eager   int // frames that need not wait for pace
+	echo    echo // what need not wait for pace
 }
 
 func newDrawing(cfg Config) drawing {

@@ -31,7 +31,7 @@ func (m *Model) input(e pump.Event) tea.Cmd {
 func (m *Model) event(ev uv.Event) tea.Cmd {
 	switch ev := ev.(type) {
 	case uv.KeyPressEvent:
-		m.draws.eager = eagerFrames
+		m.keyed()
 		return m.mode.key(m, ev)
 	case uv.KeyReleaseEvent:
 		return m.release(ev)

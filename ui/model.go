@@ -111,10 +111,6 @@ type Peers interface {
 // frameTime is the least time between two frames: 60 a second.
 const frameTime = time.Second / 60
 
-// eagerFrames is how many frames a typed key may have sooner: one that is due
-// anyway, and the one that shows what the key did.
-const eagerFrames = 2
-
 // Model is one client.
 type Model struct {
 	cfg    Config
@@ -338,15 +334,15 @@ func (m *Model) flush() tea.Cmd {
 	if !d.dirty {
 		return m.wait()
 	}
-	if d.writing || d.pacing && d.eager == 0 {
+	if d.writing {
 		return nil
 	}
-	if rest := frameTime - time.Since(d.at); rest > 0 {
-		if d.eager == 0 {
-			d.rest, d.pacing = rest, true
-			return d.pace
+	if rest := frameTime - time.Since(d.at); rest > 0 && !m.echoed() {
+		if d.pacing {
+			return m.listen()
 		}
-		d.eager--
+		d.rest, d.pacing = rest, true
+		return both(d.pace, m.listen())
 	}
 	d.dirty, d.at = false, time.Now()
 	cmd := m.sync()
