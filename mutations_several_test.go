@@ -122,7 +122,7 @@ var severalMutations = []mutation{
 	},
 	{
 		name: "prune: what a saved layout has", pkg: "./db", run: "TestPruneForgetsWhatIsOver|TestPruneOfChains",
-		edits: []edit{{"db/prune.go", "return saved[l.pane] || ", "return "}},
+		edits: []edit{{"db/prune.go", "return saved[l.pane] || ", "return saved[\"\"] || "}},
 	},
 	{
 		name: "prune: the middle of a chain", pkg: "./db", run: "TestPruneOfChains",
@@ -135,5 +135,15 @@ var severalMutations = []mutation{
 	{
 		name: "remove: a workspace that is open elsewhere", pkg: "./db", run: "TestRemoveWorkspace|TestRenameWorkspace",
 		edits: []edit{{"db/rename.go", "case ws.Live && ws.Owner != inst:", "case false:"}},
+	},
+
+	// A disk that is full.
+	{
+		name: "trouble: failed resumes are taken up again", pkg: "./agent", run: "TestNothingCanBeSaved",
+		edits: []edit{{"agent/trouble.go", "	c.beat.trouble = \"\"\n	c.subs.wake()\n	c.askAgain()\n", "	c.beat.trouble = \"\"\n	c.subs.wake()\n"}},
+	},
+	{
+		name: "trouble: it is found to be over", pkg: "./agent", run: "TestNothingCanBeSaved|TestSavedByOthers",
+		edits: []edit{{loop, "		c.probe(ctx, now)\n", ""}},
 	},
 }

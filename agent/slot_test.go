@@ -83,7 +83,7 @@ func (w *world) shows(n int) (all []int) {
 // Case 15 with agents that need time to start: a slot is kept until each has given
 // a sign of life, and the panes come in their order.
 func TestFortyPanesStartSlowly(t *testing.T) {
-	for _, parallel := range []int{1, 2, 5} {
+	for _, parallel := range []int{1, 3} {
 		t.Run(strconv.Itoa(parallel), func(t *testing.T) {
 			bubble(t, 40, func(w *world) {
 				w.killed(40)
