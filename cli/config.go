@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -48,118 +47,64 @@ func defaultConfig() config {
 	}
 }
 
-// setting is one key of config.toml.
-type setting struct {
-	key string
-	doc string
-	set func(c *config, v any) error
-}
-
-// settings is the whole of config.toml but the tables [keys.bind] and [agents.NAME].
-var settings = []setting{
-	{"resume.mode", "auto, ask or off", oneOf(func(c *config) *string { return &c.ResumeMode }, "auto", "ask", "off")},
-	{"resume.scope", "visible or all", oneOf(func(c *config) *string { return &c.ResumeScope }, "visible", "all")},
-	{"resume.parallel", "launches at once, 1 to 32", func(c *config, v any) error {
-		n, ok := v.(int64)
-		if !ok || n < 1 || n > 32 {
-			return errors.New("takes a number from 1 to 32")
-		}
-		c.Parallel = int(n)
-		return nil
-	}},
-	{"resume.max_age", `age from which a session asks first, such as "7d" or "36h"; "0" is never`, func(c *config, v any) error {
-		s, ok := v.(string)
-		d, err := parseAge(s)
-		if !ok || err != nil {
-			return errors.New(`takes an age such as "7d" or "36h"`)
-		}
-		c.MaxAge = d
-		return nil
-	}},
-	{"after_exit", "shell, hold or close", oneOf(func(c *config) *string { return &c.AfterExit }, "shell", "hold", "close")},
-	{"ui.theme", "auto, ink or paper", oneOf(func(c *config) *string { return &c.Theme }, "auto", "ink", "paper")},
-	{"scrollback", "lines a pane keeps, 0 to 200000", func(c *config, v any) error {
-		n, ok := v.(int64)
-		if !ok || n < 0 || n > maxScrollback {
-			return fmt.Errorf("takes a number from 0 to %d", maxScrollback)
-		}
-		c.Scrollback = int(n)
-		return nil
-	}},
-	{"restore_scrollback", "on or off", oneOf(func(c *config) *string { return &c.RestoreScrollback }, "on", "off")},
-	{"clipboard", "write or off", oneOf(func(c *config) *string { return &c.Clipboard }, "write", "off")},
-	{"ui.ascii", "auto, on or off", oneOf(func(c *config) *string { return &c.ASCII }, "auto", "on", "off")},
-	{"keys.prefix", "the key before others", setPrefix},
-	{"keys.preset", "a set of keys to begin with", oneOf(func(c *config) *string { return &c.Keys.Preset }, ui.Presets()...)},
-}
-
-func oneOf(field func(*config) *string, words ...string) func(*config, any) error {
-	return func(c *config, v any) error {
-		s, ok := v.(string)
-		if !ok || !slices.Contains(words, s) {
-			return fmt.Errorf("takes %s", orList(words))
-		}
-		*field(c) = s
-		return nil
-	}
-}
-
-func orList(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = fmt.Sprintf("%q", w)
-	}
-	return strings.Join(quoted[:len(quoted)-1], ", ") + " or " + quoted[len(quoted)-1]
-}
-
-// parseAge reads a duration that may be in days: "7d", "1d12h", "36h", "0".
-func parseAge(s string) (time.Duration, error) {
-	var days time.Duration
-	if head, tail, ok := strings.Cut(s, "d"); ok {
-		n, err := strconv.ParseUint(head, 10, 16)
-		if err != nil {
-			return 0, fmt.Errorf("bad age %q", s)
-		}
-		days, s = time.Duration(n)*24*time.Hour, tail
-		if s == "" {
-			return days, nil
-		}
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil || d < 0 {
-		return 0, fmt.Errorf("bad age %q", s)
-	}
-	return days + d, nil
-}
-
 // loadConfig reads config.toml. What is wrong in it is named, one sentence each,
 // and the rest applies; without a file the defaults do.
 func loadConfig(path string) (c config, wrong []string) {
-	c = defaultConfig()
-	st, err := os.Stat(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return c, nil
+	c, wrong, err := readConfig(path)
+	return c, append(wrong, noneInForce(err)...)
+}
+
+// noneInForce says that a file gives nothing, if that is so.
+func noneInForce(err error) []string {
+	if err == nil {
+		return nil
 	}
-	if err == nil && st.Size() > maxConfig {
-		return c, []string{"config.toml is larger than 1 MiB. None of it is in force."}
+	return []string{err.Error() + ". None of the file is in force."}
+}
+
+// readConfig reads config.toml as loadConfig does; err says why it cannot be
+// read at all: then c has the defaults.
+func readConfig(path string) (c config, wrong []string, err error) {
+	data, err := readBounded(path)
+	if err != nil {
+		return defaultConfig(), nil, err
+	}
+	return decodeConfig(data)
+}
+
+// readBounded reads a config file; one that is not there is empty.
+func readBounded(path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, nil
+	case err == nil && st.Size() > maxConfig:
+		return nil, errors.New("config.toml is larger than 1 MiB")
+	case err == nil && !st.Mode().IsRegular():
+		return nil, errors.New("config.toml is not a file")
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return c, []string{fmt.Sprintf("config.toml cannot be read. The defaults are in force. (%v)", err)}
+		return nil, fmt.Errorf("config.toml cannot be read (%w)", err)
 	}
-	return parseConfig(data)
+	return data, nil
 }
 
 func parseConfig(data []byte) (c config, wrong []string) {
+	c, wrong, err := decodeConfig(data)
+	return c, append(wrong, noneInForce(err)...)
+}
+
+func decodeConfig(data []byte) (c config, wrong []string, err error) {
 	c = defaultConfig()
 	var tree map[string]any
 	if err := toml.Unmarshal(data, &tree); err != nil {
 		var at *toml.DecodeError
 		if errors.As(err, &at) {
 			line, _ := at.Position()
-			return c, []string{fmt.Sprintf("config.toml line %d: %s. None of the file is in force.", line, strings.TrimPrefix(at.Error(), "toml: "))}
+			return c, nil, fmt.Errorf("config.toml line %d: %s", line, strings.TrimPrefix(at.Error(), "toml: "))
 		}
-		return c, []string{fmt.Sprintf("config.toml: %v. None of the file is in force.", err)}
+		return c, nil, fmt.Errorf("config.toml: %w", err)
 	}
 	r := reading{c: &c, lines: keyLines(data)}
 	r.table("", tree)
@@ -168,7 +113,7 @@ func parseConfig(data []byte) (c config, wrong []string) {
 	for _, f := range r.wrong {
 		wrong = append(wrong, fmt.Sprintf("config.toml line %d: %s The rest is in force.", f.line, f.what))
 	}
-	return c, wrong
+	return c, wrong, nil
 }
 
 // reading applies a decoded file to a config and gathers what is wrong in it.

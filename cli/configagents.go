@@ -12,15 +12,16 @@ import (
 var agentSettings = []struct {
 	key string
 	set func(k *kinds.Custom, v any) error
+	get func(k *kinds.Custom) any // nil: it is not set
 }{
-	{"command", func(k *kinds.Custom, v any) error { return text(&k.Command, v) }},
-	{"label", func(k *kinds.Custom, v any) error { return text(&k.Label, v) }},
-	{"new_args", func(k *kinds.Custom, v any) error { return texts(&k.NewArgs, v) }},
-	{"resume_args", func(k *kinds.Custom, v any) error { return texts(&k.ResumeArgs, v) }},
-	{"programs", func(k *kinds.Custom, v any) error { return texts(&k.Programs, v) }},
-	{"options", func(k *kinds.Custom, v any) error { return texts(&k.Options, v) }},
-	{"transcript", func(k *kinds.Custom, v any) error { return text(&k.Transcript, v) }},
-	{"home_env", func(k *kinds.Custom, v any) error { return text(&k.HomeEnv, v) }},
+	{"command", func(k *kinds.Custom, v any) error { return text(&k.Command, v) }, func(k *kinds.Custom) any { return some(k.Command) }},
+	{"label", func(k *kinds.Custom, v any) error { return text(&k.Label, v) }, func(k *kinds.Custom) any { return some(k.Label) }},
+	{"new_args", func(k *kinds.Custom, v any) error { return texts(&k.NewArgs, v) }, func(k *kinds.Custom) any { return list(k.NewArgs) }},
+	{"resume_args", func(k *kinds.Custom, v any) error { return texts(&k.ResumeArgs, v) }, func(k *kinds.Custom) any { return list(k.ResumeArgs) }},
+	{"programs", func(k *kinds.Custom, v any) error { return texts(&k.Programs, v) }, func(k *kinds.Custom) any { return list(k.Programs) }},
+	{"options", func(k *kinds.Custom, v any) error { return texts(&k.Options, v) }, func(k *kinds.Custom) any { return list(k.Options) }},
+	{"transcript", func(k *kinds.Custom, v any) error { return text(&k.Transcript, v) }, func(k *kinds.Custom) any { return some(k.Transcript) }},
+	{"home_env", func(k *kinds.Custom, v any) error { return text(&k.HomeEnv, v) }, func(k *kinds.Custom) any { return some(k.HomeEnv) }},
 	{"env", func(k *kinds.Custom, v any) error {
 		t, ok := v.(map[string]any)
 		if !ok {
@@ -35,7 +36,7 @@ var agentSettings = []struct {
 		}
 		slices.Sort(k.Env)
 		return nil
-	}},
+	}, func(k *kinds.Custom) any { return list(environ(k.Env)) }},
 	{"processes", func(k *kinds.Custom, v any) error {
 		n, ok := v.(int64)
 		if !ok || n < 1 || n > 8 {
@@ -43,7 +44,7 @@ var agentSettings = []struct {
 		}
 		k.Processes = int(n)
 		return nil
-	}},
+	}, func(k *kinds.Custom) any { return some(k.Processes) }},
 }
 
 func text(to *string, v any) error {

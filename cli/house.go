@@ -142,13 +142,13 @@ func adoptHouse(ctx context.Context, p *process, one houseLegacy) (_ *house, err
 func newHouse(p *process, v visit) *house {
 	h := &house{proc: p, dir: v.dir, env: v.env, noResume: v.noResume, end: func() {}}
 	h.touch()
-	h.cfg, h.notices = loadConfig(p.paths.config)
+	h.cfg, _, _ = p.config.take(false) // what is wrong is said to a client
 	if v.noResume {
 		h.cfg.ResumeMode = string(agent.ModeAsk)
 	}
 	var wrong error
 	if h.kinds, wrong = kinds.New(h.cfg.Agents); wrong != nil {
-		h.notices = append(h.notices, "config.toml: "+strings.ReplaceAll(wrong.Error(), "\n", "; ")+". The rest is in force.")
+		h.notices = append(h.notices, agentFaults(wrong))
 	}
 	return h
 }

@@ -38,6 +38,7 @@ type process struct {
 	stays    bool // without anything to show, too
 	past     *history.Store
 	limit    *agent.Limit // of all workspaces together
+	config   liveConfig
 	ctx      context.Context
 	stop     context.CancelFunc
 
@@ -69,8 +70,9 @@ func openProcess(ctx context.Context, stays bool) (_ *process, err error) {
 		program, _, err := install(p.paths.state)
 		return program, err
 	})
-	go func() { _, _ = p.install() }()   // beside what the first client needs; who needs it asks
-	cfg, _ := loadConfig(p.paths.config) // what is wrong with it is said by what is opened
+	go func() { _, _ = p.install() }() // beside what the first client needs; who needs it asks
+	p.config.path = p.paths.config
+	cfg, _, _ := p.config.take(false) // what is wrong with it is said by what is opened
 	p.limit = agent.NewLimit(cfg.Parallel)
 	p.past = history.NewStore(filepath.Join(p.paths.state, "history"), history.Options{})
 	return p, p.openLog()

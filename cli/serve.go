@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -168,14 +169,16 @@ func (h *house) show(ctx context.Context, c *server.Conn, id panes.ClientID, w w
 	if hint := h.proc.paths.mark("prefix-used"); !hint.exists() {
 		used = hint.set
 	}
+	cfg, notices, reload := h.proc.config.client()
+	notices = slices.Concat(h.takeNotices(), notices, h.proc.outdated(hello))
 	err := ui.Run(inner, ui.Config{
 		Host: h.host, Resumer: h.coord, Launcher: h.coord,
 		In: c, Out: c, Size: size, Resized: h.sizes(inner, c, id), Resumed: c.Resumed(), Suspend: c.Suspend,
 		ReadOnly: hello.ReadOnly, Peers: &h.roster, Client: id,
 		Profile: parseProfile(hello.Profile), Env: hello.Env,
-		Settings:  h.cfg.settings(),
+		Settings: cfg.settings(), Reload: reload,
 		Workspace: h.workspace.Name, Home: lookEnv(hello.Env, "HOME"), Focus: focus, Focused: h.focused,
-		Notices: append(h.takeNotices(), h.proc.outdated(hello)...), PrefixUsed: used,
+		Notices: notices, PrefixUsed: used,
 		Save: h.saveLayout, Log: h.proc.log,
 	})
 	switch {

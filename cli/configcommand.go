@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reprise/agent/kinds"
+)
+
+// configCommand is `reprise config`.
+func configCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "config",
+		Short: "Show, check or begin config.toml",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return errors.New("say what of: path, check, show or init") },
+	}
+	var defaults bool
+	show := &cobra.Command{
+		Use: "show", Short: "Print what is in force, as a config.toml",
+		RunE: func(cmd *cobra.Command, _ []string) error { return showConfig(cmd, defaults) },
+	}
+	show.Flags().BoolVar(&defaults, "defaults", false, "what is in force without a config.toml")
+	root.AddCommand(show,
+		&cobra.Command{Use: "path", Short: "Print where config.toml is looked for", RunE: configPath},
+		&cobra.Command{Use: "check", Short: "Name everything that is wrong in config.toml; exit 1 if anything is", RunE: checkConfig},
+		&cobra.Command{Use: "init", Short: "Write a config.toml with every default in it, commented out", RunE: initConfig},
+	)
+	root.SilenceUsage = true
+	for _, c := range root.Commands() {
+		c.Args, c.SilenceUsage = cobra.NoArgs, true
+	}
+	return root
+}
+
+func configPath(cmd *cobra.Command, _ []string) error {
+	p, err := findPaths()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), p.config)
+	return err
+}
+
+// faultsOf is everything that is wrong in a config file; agents of one's own are
+// checked as they are where they are used.
+func faultsOf(path string) (c config, wrong []string) {
+	c, wrong = loadConfig(path)
+	if _, err := kinds.New(c.Agents); err != nil {
+		wrong = append(wrong, agentFaults(err))
+	}
+	return c, wrong
+}
+
+// agentFaults says what is wrong with agents of the person's own.
+func agentFaults(err error) string {
+	return "config.toml: " + strings.ReplaceAll(err.Error(), "\n", "; ") + ". The rest is in force."
+}
+
+func checkConfig(cmd *cobra.Command, _ []string) error {
+	p, err := findPaths()
+	if err != nil {
+		return err
+	}
+	_, wrong := faultsOf(p.config)
+	for _, w := range wrong {
+		fmt.Fprintln(cmd.OutOrStdout(), w)
+	}
+	if len(wrong) > 0 {
+		return exitError(1)
+	}
+	words := "nothing is wrong in " + p.config
+	if _, err := os.Stat(p.config); errors.Is(err, os.ErrNotExist) {
+		words = "there is no " + p.config + ": the defaults are in force"
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), words)
+	return err
+}
+
+func showConfig(cmd *cobra.Command, defaults bool) error {
+	c := defaultConfig()
+	if !defaults {
+		p, err := findPaths()
+		if err != nil {
+			return err
+		}
+		var wrong []string
+		c, wrong = faultsOf(p.config)
+		for _, w := range wrong {
+			fmt.Fprintln(cmd.ErrOrStderr(), w)
+		}
+	}
+	_, err := fmt.Fprint(cmd.OutOrStdout(), c.text(false))
+	return err
+}
+
+// initConfig writes a first config.toml. One that is there is a person's own.
+func initConfig(cmd *cobra.Command, _ []string) error {
+	p, err := findPaths()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(p.config), 0o700); err != nil {
+		return fmt.Errorf("the folder of config.toml cannot be made: %w", err)
+	}
+	f, err := os.OpenFile(p.config, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("%s is there already and stays as it is: reprise config show --defaults prints the defaults", p.config)
+	}
+	if err != nil {
+		return fmt.Errorf("config.toml cannot be written: %w", err)
+	}
+	c := defaultConfig()
+	_, err = f.WriteString(c.text(true))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", p.config, err)
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), p.config)
+	return err
+}

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"reprise/ui"
+)
+
+// setting is one key of config.toml.
+type setting struct {
+	key string
+	doc string // for the file that init writes
+	set func(c *config, v any) error
+	get func(c *config) any // a string or an int, as set takes it
+}
+
+// settings is the whole of config.toml but the tables [keys.bind] and [agents.NAME].
+var settings = []setting{
+	word("after_exit", "what follows when an agent was quit", func(c *config) *string { return &c.AfterExit }, "shell", "hold", "close"),
+	number("scrollback", "lines that a pane keeps of what left the top of its screen", func(c *config) *int { return &c.Scrollback }, 0, maxScrollback),
+	word("restore_scrollback", "whether what panes show is kept on disk, to be shown again after the server died", func(c *config) *string { return &c.RestoreScrollback }, "on", "off"),
+	word("clipboard", "whether programs may set your clipboard", func(c *config) *string { return &c.Clipboard }, "off", "write"),
+	word("resume.mode", "whether a dead session resumes by itself, asks, or waits for the key", func(c *config) *string { return &c.ResumeMode }, "auto", "ask", "off"),
+	word("resume.scope", "which panes resume by themselves", func(c *config) *string { return &c.ResumeScope }, "visible", "all"),
+	number("resume.parallel", "how many resumes are launched at once", func(c *config) *int { return &c.Parallel }, 1, 32),
+	{"resume.max_age", `a session whose last sign of life is older asks first; such as "7d" or "36h", "0" is never`, setMaxAge, func(c *config) any { return ageText(c.MaxAge) }},
+	word("ui.theme", "dark, light, or by the terminal's background", func(c *config) *string { return &c.Theme }, "auto", "ink", "paper"),
+	word("ui.ascii", "draw with ASCII alone", func(c *config) *string { return &c.ASCII }, "auto", "on", "off"),
+	{"keys.prefix", "the key that comes before others; twice it goes to the program", setPrefix, func(c *config) any { return c.Keys.Prefix }},
+	word("keys.preset", "keys to begin with: tmux's after the prefix, or those and keys with alt that need no prefix", func(c *config) *string { return &c.Keys.Preset }, ui.Presets()...),
+}
+
+// word is a setting that takes one of some words.
+func word(key, doc string, field func(*config) *string, words ...string) setting {
+	set := func(c *config, v any) error {
+		s, ok := v.(string)
+		if !ok || !slices.Contains(words, s) {
+			return fmt.Errorf("takes %s", orList(words))
+		}
+		*field(c) = s
+		return nil
+	}
+	return setting{key, doc + ": " + orList(words), set, func(c *config) any { return *field(c) }}
+}
+
+// number is a setting that takes a number from least to most.
+func number(key, doc string, field func(*config) *int, least, most int) setting {
+	set := func(c *config, v any) error {
+		n, ok := v.(int64)
+		if !ok || n < int64(least) || n > int64(most) {
+			return fmt.Errorf("takes a number from %d to %d", least, most)
+		}
+		*field(c) = int(n)
+		return nil
+	}
+	return setting{key, fmt.Sprintf("%s: %d to %d", doc, least, most), set, func(c *config) any { return *field(c) }}
+}
+
+func setMaxAge(c *config, v any) error {
+	s, ok := v.(string)
+	d, err := parseAge(s)
+	if !ok || err != nil {
+		return errors.New(`takes an age such as "7d" or "36h"`)
+	}
+	c.MaxAge = d
+	return nil
+}
+
+func orList(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = fmt.Sprintf("%q", w)
+	}
+	return strings.Join(quoted[:len(quoted)-1], ", ") + " or " + quoted[len(quoted)-1]
+}
+
+// parseAge reads a duration that may be in days: "7d", "1d12h", "36h", "0".
+func parseAge(s string) (time.Duration, error) {
+	var days time.Duration
+	if head, tail, ok := strings.Cut(s, "d"); ok {
+		n, err := strconv.ParseUint(head, 10, 16)
+		if err != nil {
+			return 0, fmt.Errorf("bad age %q", s)
+		}
+		days, s = time.Duration(n)*24*time.Hour, tail
+		if s == "" {
+			return days, nil
+		}
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d < 0 {
+		return 0, fmt.Errorf("bad age %q", s)
+	}
+	return days + d, nil
+}
+
+// ageText writes an age as parseAge reads it.
+func ageText(d time.Duration) string {
+	days, rest := d/(24*time.Hour), d%(24*time.Hour)
+	text := ""
+	if days > 0 {
+		text = fmt.Sprintf("%dd", days)
+	}
+	if rest > 0 {
+		text += rest.String()
+	}
+	if text == "" {
+		return "0"
+	}
+	return text
+}
