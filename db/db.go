@@ -126,7 +126,9 @@ var (
 		"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"},
 		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
 	}
-	reading = url.Values{
+	// building is for a file that is nobody's yet.
+	building = url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"OFF"}}
+	reading  = url.Values{
 		"_txlock": {"deferred"}, "_query_only": {"1"},
 		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
 	}

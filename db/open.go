@@ -66,6 +66,9 @@ func migrate(ctx context.Context, path string, todo []string) error {
 	if err := makeFile(path); err != nil {
 		return err
 	}
+	if st, err := os.Stat(path); err == nil && st.Size() == 0 {
+		return build(ctx, path, todo)
+	}
 	pool, err := connect(path, 1, writing)
 	if err != nil {
 		return err
@@ -83,6 +86,12 @@ func migrate(ctx context.Context, path string, todo []string) error {
 			return err
 		}
 	}
+	return run(ctx, pool, path, version, todo)
+}
+
+// run brings a database from a version of the schema to the newest, or leaves it
+// as it was.
+func run(ctx context.Context, pool *sql.DB, path string, version int, todo []string) error {
 	tx, err := pool.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("migrate database %s: %w", path, err)
@@ -101,6 +110,49 @@ func migrate(ctx context.Context, path string, todo []string) error {
 		return fmt.Errorf("migrate database %s: %w", path, err)
 	}
 	return nil
+}
+
+// build makes a new database beside path and moves it there when it is whole and on
+// the disk: one wait for the disk instead of ten, while a person waits for the
+// first prompt.
+func build(ctx context.Context, path string, todo []string) (err error) {
+	beside := path + ".new"
+	// Of a start that was cut short; and a log that is left of a file that somebody
+	// removed must not be taken for the new one's.
+	for _, part := range []string{beside, beside + "-wal", beside + "-shm", path + "-wal", path + "-shm"} {
+		if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("make database %s: %w", path, err)
+		}
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(beside)
+		}
+	}()
+	if err := makeFile(beside); err != nil {
+		return err
+	}
+	pool, err := connect(beside, 1, building)
+	if err != nil {
+		return err
+	}
+	err = run(ctx, pool, beside, 0, todo)
+	if err := errors.Join(err, pool.Close()); err != nil {
+		return err
+	}
+	if err := errors.Join(syncFile(beside), os.Rename(beside, path), syncFile(filepath.Dir(path))); err != nil {
+		return fmt.Errorf("make database %s: %w", path, err)
+	}
+	return nil
+}
+
+// syncFile waits until a file, or the names in a folder, are on the disk.
+func syncFile(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // makeFile makes the file with its lasting mode (SQLite gives the same to -wal and

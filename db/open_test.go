@@ -252,3 +252,44 @@ func TestOpenAtTheSameTime(t *testing.T) {
 		}
 	}
 }
+
+// A new database is there whole or not at all.
+func TestNewDatabaseAfterAStartThatWasCutShort(t *testing.T) {
+	dir := t.TempDir()
+	for _, part := range []string{"", "-wal", "-shm"} {
+		if err := os.WriteFile(filepath.Join(dir, db.File+".new"+part), []byte("half a database"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Its log is left of a database that was removed.
+	before, err := db.Open(t.Context(), dir, db.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := before.Register(t.Context(), "build"); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(filepath.Join(dir, db.File+"-wal"))
+	if err != nil || len(log) == 0 {
+		t.Fatalf("no log: %v", err)
+	}
+	if err := errors.Join(before.Close(), os.Remove(filepath.Join(dir, db.File)), os.WriteFile(filepath.Join(dir, db.File+"-wal"), log, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	d, err := db.Open(t.Context(), dir, db.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := d.Builds(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("the new database has instances: %q, %v", all, err)
+	}
+	if _, err := d.Register(t.Context(), "build"); err != nil {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, db.File+".new*")); len(left) != 0 || d.SetAside != "" {
+		t.Errorf("left behind: %q, set aside: %q", left, d.SetAside)
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+}
