@@ -215,12 +215,12 @@ func TestPaneGoneBeforeTheClaim(t *testing.T) {
 			host = c.Host.(*panes.Host)
 			c.Panes = func() []panes.PaneID { return host.Layout().Panes() }
 			c.NewPane = func() (panes.PaneID, bool) {
-				host.SetLayout(panes.Layout{Root: &panes.Node{Pane: made, Weight: 1}})
+				host.SetLayout(panes.Layout{Tabs: []panes.Tab{{ID: "tab", Root: &panes.Node{Pane: made, Weight: 1}}}})
 				return made, true
 			}
 		})
 		v := s.wants(0, agent.PaneDue)
-		host.SetLayout(panes.Layout{Root: &panes.Node{Pane: panes.NewPaneID(), Weight: 1}})
+		host.SetLayout(panes.Layout{Tabs: []panes.Tab{{ID: "tab", Root: &panes.Node{Pane: panes.NewPaneID(), Weight: 1}}}})
 		if r := s.c.Resume(context.Background(), agent.ResumeRequest{Terminal: v.Candidate, Pane: v.Pane, ByPerson: true}); !r.Resumed {
 			t.Fatalf("got %+v", r)
 		}

@@ -94,7 +94,7 @@ func (w *realWorld) start() {
 		Shim:     []string{exe, "gate"},
 		Emulator: func(panes.Size, func([]byte)) panes.Emulator { return emulator{} },
 	})
-	w.host.SetLayout(panes.Layout{Root: &panes.Node{Pane: w.pane, Weight: 1}})
+	w.host.SetLayout(panes.Layout{Tabs: []panes.Tab{{ID: "tab", Root: &panes.Node{Pane: w.pane, Weight: 1}}}})
 	if w.db, err = db.Open(ctx, w.dir, db.Options{Alive: panes.ProcessID.Alive}); err != nil {
 		w.Fatal(err)
 	}

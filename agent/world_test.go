@@ -90,7 +90,7 @@ func (w *world) start(change ...func(*agent.Config)) *server {
 	if len(w.panes) == 1 {
 		root = &panes.Node{Pane: w.panes[0], Weight: 1}
 	}
-	s.host.SetLayout(panes.Layout{Root: root})
+	s.host.SetLayout(panes.Layout{Tabs: []panes.Tab{{ID: "tab", Root: root}}})
 	s.open()
 	var err error
 	s.inst, err = s.db.Register(context.Background(), "test")

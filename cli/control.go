@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"reprise/agent"
@@ -24,6 +23,7 @@ var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, err
 	"ls":      verb((*process).list),
 	"new":     verb((*process).newSession),
 	"split":   verb((*process).split),
+	"tab":     verb((*process).newTab),
 	"send":    verb((*process).send),
 	"capture": verb((*process).capture),
 	"close":   verb((*process).shut),
@@ -62,7 +62,7 @@ func (p *process) request(ctx context.Context, name string, payload []byte) ([]b
 // target names a pane, or a session.
 type target struct {
 	Session string `json:"session,omitempty"` // "": the one that was used last
-	Pane    string `json:"pane,omitempty"`    // its number in reading order, or its id; "": the one with the focus
+	Pane    string `json:"pane,omitempty"`    // as parseNumber reads it, or its id; "": the one with the focus
 	Self    string `json:"self,omitempty"`    // the pane that the caller runs in: meant if nothing is named
 }
 
@@ -72,7 +72,7 @@ func (p *process) resolve(t target) (*house, panes.PaneID, error) {
 	if t.Session == "" && t.Pane == "" {
 		t.Pane = t.Self
 	}
-	if _, err := strconv.Atoi(t.Pane); t.Session == "" && t.Pane != "" && err != nil {
+	if _, _, numbered := parseNumber(t.Pane); t.Session == "" && t.Pane != "" && !numbered {
 		for _, h := range all {
 			if slices.Contains(h.host.Layout().Panes(), panes.PaneID(t.Pane)) {
 				return h, panes.PaneID(t.Pane), nil
@@ -110,19 +110,20 @@ func (h *house) pane(name string) (panes.PaneID, error) {
 		}
 		return ids[0], nil
 	}
-	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(ids) {
-		return ids[n-1], nil
+	if tab, n, ok := parseNumber(name); ok {
+		return h.numbered(name, tab, n)
 	}
 	if slices.Contains(ids, panes.PaneID(name)) {
 		return panes.PaneID(name), nil
 	}
-	return "", fmt.Errorf("session %s has no pane %s: it has %d", h.workspace.Name, name, len(ids))
+	return "", fmt.Errorf("session %s has no pane %s: reprise ls --json lists them", h.workspace.Name, name)
 }
 
 // paneInfo is one pane in the list.
 type paneInfo struct {
 	ID      panes.PaneID    `json:"id"`
-	Number  int             `json:"number"` // in reading order, from 1
+	Number  int             `json:"number"` // in reading order over all tabs, from 1
+	Tab     int             `json:"tab"`    // the number of its tab, from 1
 	Focus   bool            `json:"focus,omitempty"`
 	Agent   string          `json:"agent,omitempty"`
 	Session agent.SessionID `json:"session,omitempty"` // the agent's
@@ -150,6 +151,7 @@ type sessionInfo struct {
 	Open    bool       `json:"open"`            // in the server that was asked
 	Owner   int        `json:"owner,omitempty"` // another process that has it open
 	Clients []ui.Peer  `json:"clients,omitempty"`
+	Tabs    []tabInfo  `json:"tabs,omitempty"`
 	Panes   []paneInfo `json:"panes,omitempty"`
 }
 
@@ -189,10 +191,15 @@ func (p *process) list(ctx context.Context, _ listQuery) ([]sessionInfo, error) 
 func (h *house) info() sessionInfo {
 	s := sessionInfo{Name: h.workspace.Name, Dir: h.workspace.Dir, Open: true, Clients: h.roster.List("")}
 	focus, _ := h.pane("")
-	for i, id := range h.host.Layout().Panes() {
+	l := h.host.Layout()
+	shown, _ := l.TabOf(focus)
+	for i, t := range l.Tabs {
+		s.Tabs = append(s.Tabs, tabInfo{ID: t.ID, Number: i + 1, Name: t.Name, Panes: len(t.Panes()), Focus: t.ID == shown.ID})
+	}
+	for i, id := range l.Panes() {
 		v := h.coord.View(id)
 		info := paneInfo{
-			ID: id, Number: i + 1, Focus: id == focus, Agent: v.Kind, Session: v.Session,
+			ID: id, Number: i + 1, Tab: tabNumber(l, id), Focus: id == focus, Agent: v.Kind, Session: v.Session,
 			State: stateWords[v.State], Program: v.Label, Dir: v.Dir,
 		}
 		if t := h.host.Shown(id); t != nil {

@@ -55,13 +55,13 @@ var errNoServer = errors.New("no server is running: reprise starts one")
 func targetFlags(cmd *cobra.Command, t *target) {
 	t.Self = os.Getenv("REPRISE_PANE")
 	cmd.Flags().StringVarP(&t.Session, "session", "s", "", "the session; without, the one that was used last")
-	cmd.Flags().StringVarP(&t.Pane, "pane", "p", "", "the pane's number or id; without, this pane, or the one with the focus")
+	cmd.Flags().StringVarP(&t.Pane, "pane", "p", "", "the pane: its number, its tab's and its own as in 2.1, or its id; without, this pane, or the one with the focus")
 }
 
 // controlCommands are the commands that drive a running server from outside.
 func controlCommands() []*cobra.Command {
 	all := []*cobra.Command{
-		lsCommand(), splitCommand(), sendCommand(), captureCommand(), closeCommand(), explainCommand(), detachCommand(), upgradeCommand(), killServerCommand(),
+		lsCommand(), tabCommand(), splitCommand(), sendCommand(), captureCommand(), closeCommand(), explainCommand(), detachCommand(), upgradeCommand(), killServerCommand(),
 	}
 	for _, c := range all {
 		c.SilenceUsage = true
@@ -120,7 +120,7 @@ func printSessions(w io.Writer, list []sessionInfo) error {
 		state := "saved"
 		switch {
 		case s.Open:
-			state = counted(len(s.Panes), "pane")
+			state = counted(len(s.Tabs), "tab") + ", " + counted(len(s.Panes), "pane")
 			if n := len(s.Clients); n > 0 {
 				state += ", " + counted(n, "client")
 			}

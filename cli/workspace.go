@@ -26,14 +26,18 @@ func (h *house) openPanes(ctx context.Context, v visit) error {
 }
 
 // place gives the panes the sizes that they will have on a client's terminal, so
-// that programs are started in them and need not draw twice.
+// that programs are started in them and need not draw twice. Which of them the client
+// shows it says itself.
 func (h *house) place(v visit) {
 	if v.area == (panes.Size{}) {
 		return
 	}
-	for _, at := range h.host.Layout().Arrange(v.area) {
-		if at.Grid.W > 0 && at.Grid.H > 0 {
-			h.host.SetSize(v.client, at.Pane, panes.Size{Cols: at.Grid.W, Rows: at.Grid.H})
+	for _, t := range h.host.Layout().Tabs {
+		for _, at := range t.Arrange(v.area) {
+			if at.Grid.W > 0 && at.Grid.H > 0 {
+				h.host.SetSize(v.client, at.Pane, panes.Size{Cols: at.Grid.W, Rows: at.Grid.H})
+				h.host.Hide(v.client, at.Pane)
+			}
 		}
 	}
 }
@@ -133,13 +137,15 @@ func lookEnv(env []string, name string) string {
 // cellRatio is how much higher than wide a cell is, about.
 const cellRatio = 2
 
-// addPane makes room for one more pane: the first, or half of the largest saved
-// one that has room, across its longer side.
+// addPane makes room for one more pane: the first, or half of the largest one that
+// has room in the tab that was looked at last, across its longer side, else a tab.
 func (h *house) addPane(area panes.Size) (panes.PaneID, error) {
-	placed := h.host.Layout().Arrange(area)
-	if len(placed) == 0 {
+	at, _ := h.pane("")
+	tab, ok := h.host.Layout().TabOf(at)
+	if !ok {
 		return h.host.Split("", panes.Right, area)
 	}
+	placed := tab.Arrange(area)
 	slices.SortStableFunc(placed, func(a, b panes.Placed) int { return b.Grid.W*b.Grid.H - a.Grid.W*a.Grid.H })
 	for _, at := range placed {
 		dirs := []panes.Direction{panes.Right, panes.Down}
@@ -156,7 +162,16 @@ func (h *house) addPane(area panes.Size) (panes.PaneID, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("no room for another pane: one needs %dx%d; start reprise without arguments and close one, or use a larger window", panes.MinCols, panes.MinRows)
+	p, err := h.host.NewTab("", tab.ID)
+	if errors.Is(err, panes.ErrFull) {
+		return "", h.full()
+	}
+	return p, err
+}
+
+// full says that the session has as many tabs or panes as it may.
+func (h *house) full() error {
+	return fmt.Errorf("session %s has %d tabs or %d panes, no more are kept: close one", h.workspace.Name, panes.MaxTabs, panes.MaxPanes)
 }
 
 // request says what a visit's arguments mean: an agent, a command, or nothing (a

@@ -15,20 +15,20 @@ func (p Placed) region() Rect {
 	return Rect{X: p.Grid.X, Y: p.Title.Y, W: p.Grid.W, H: p.Title.H + p.Grid.H}
 }
 
-// Arrange places every pane in an area, as look.md §2 says: each pane has a
+// Arrange places every pane of the tab in an area, as look.md §2 says: each pane has a
 // title row on top, neighbours share one column, a pane alone has no chrome.
 // Every cell of the area belongs to a title, a grid or a shared column. In an
 // area that is too small (see Fits) panes become smaller than the smallest, down
 // to nothing, but stay inside it and apart.
-func (l Layout) Arrange(area Size) []Placed {
-	if l.Root == nil {
+func (t Tab) Arrange(area Size) []Placed {
+	if t.Root == nil {
 		return nil
 	}
 	whole := Rect{W: max(area.Cols, 0), H: max(area.Rows, 0)}
-	if l.Root.leaf() {
-		return []Placed{{Pane: l.Root.Pane, Title: Rect{W: whole.W}, Grid: whole}}
+	if t.Root.leaf() {
+		return []Placed{{Pane: t.Root.Pane, Title: Rect{W: whole.W}, Grid: whole}}
 	}
-	return l.Root.place(whole, nil)
+	return t.Root.place(whole, nil)
 }
 
 func (n *Node) place(r Rect, list []Placed) []Placed {
@@ -143,32 +143,32 @@ func (n *Node) least(down bool) int {
 	return most
 }
 
-// Smallest is the least area in which every pane has its smallest size.
-func (l Layout) Smallest() Size {
+// Smallest is the least area in which every pane of the tab has its smallest size.
+func (t Tab) Smallest() Size {
 	switch {
-	case l.Root == nil:
+	case t.Root == nil:
 		return Size{Cols: 1, Rows: 1}
-	case l.Root.leaf():
+	case t.Root.leaf():
 		return Size{Cols: MinCols, Rows: MinRows}
 	}
-	return Size{Cols: l.Root.least(false), Rows: l.Root.least(true)}
+	return Size{Cols: t.Root.least(false), Rows: t.Root.least(true)}
 }
 
 // Fits reports whether every pane has at least its smallest size in the area. A
 // client that is smaller shows one pane zoomed (look.md §8).
-func (l Layout) Fits(area Size) bool {
-	least := l.Smallest()
+func (t Tab) Fits(area Size) bool {
+	least := t.Smallest()
 	return area.Cols >= least.Cols && area.Rows >= least.Rows
 }
 
 // Neighbour is the pane beside p in a direction, "" if there is none. Of several,
 // the one that overlaps p's middle (tmux's rule: wraps round at the edge).
-func (l Layout) Neighbour(p PaneID, dir Direction, area Size) PaneID {
+func (t Tab) Neighbour(p PaneID, dir Direction, area Size) PaneID {
 	// Panes of no size have no neighbours; who stands beside whom is the same
 	// in a larger area.
-	least := l.Smallest()
+	least := t.Smallest()
 	area = Size{Cols: max(area.Cols, least.Cols), Rows: max(area.Rows, least.Rows)}
-	placed := l.Arrange(area)
+	placed := t.Arrange(area)
 	var own Rect
 	for _, o := range placed {
 		if o.Pane == p {

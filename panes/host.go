@@ -16,9 +16,6 @@ import (
 	"reprise/panes/vt"
 )
 
-// ErrNoPane says that the layout has no such pane.
-var ErrNoPane = errors.New("no such pane")
-
 // defaultSize is that of a program whose pane was never shown.
 var defaultSize = Size{Cols: 80, Rows: 24}
 
@@ -323,30 +320,6 @@ func (h *Host) SetLayout(l Layout) {
 // SetMeta records what a pane shows, to open it again. false: no such pane.
 func (h *Host) SetMeta(p PaneID, m PaneMeta) bool {
 	return h.edit(func(l Layout) (Layout, error) { return l.WithMeta(p, m) }) == nil
-}
-
-// Split puts a new pane beside pane p; p "" makes the first one. ErrNoRoom: a
-// pane needs MinCols × MinRows (area is the size of the whole pane area).
-// ErrNoPane: there is no p, or a first one was asked for and is not.
-func (h *Host) Split(p PaneID, dir Direction, area Size) (PaneID, error) {
-	id := NewPaneID()
-	err := h.edit(func(l Layout) (Layout, error) { return l.Split(p, id, dir, area) })
-	if err != nil {
-		return "", err
-	}
-	return id, nil
-}
-
-// Close takes a pane out of the layout; its neighbours get the room. The pane's
-// terminal stays known until retired.
-func (h *Host) Close(p PaneID) {
-	_ = h.edit(func(l Layout) (Layout, error) { return l.Close(p), nil })
-}
-
-// Grow moves the border of p that lies in the direction outward by n cells (n < 0:
-// inward). If p has none there, the opposite one moves the same way on the screen.
-func (h *Host) Grow(p PaneID, dir Direction, n int, area Size) {
-	_ = h.edit(func(l Layout) (Layout, error) { return l.Grow(p, dir, n, area), nil })
 }
 
 // edit replaces the layout by what change makes of it. The layout is never

@@ -2,6 +2,7 @@ package panes_test
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 	"testing"
@@ -175,13 +176,13 @@ func TestHostLayout(t *testing.T) {
 		t.Error(diff)
 	}
 	// A copy: changing it changes nothing.
-	got.Root.Children[0].Pane = "x"
+	got.Tabs[0].Root.Children[0].Pane = "x"
 	got.Meta[q].Argv[0] = "y"
-	if h.Layout().Root.Children[0].Pane != p || h.Layout().Meta[q].Argv[0] != "x" {
+	if h.Layout().Tabs[0].Root.Children[0].Pane != p || h.Layout().Meta[q].Argv[0] != "x" {
 		t.Error("the copy is no copy")
 	}
 	h.Grow(p, panes.Right, 5, hostArea)
-	if w := h.Layout().Arrange(hostArea)[0].Grid.W; w != 65 {
+	if w := h.Layout().Tabs[0].Arrange(hostArea)[0].Grid.W; w != 65 {
 		t.Errorf("after growing it has %d columns", w)
 	}
 	if _, err := h.Split(p, panes.Down, panes.Size{Cols: 120, Rows: 6}); !errors.Is(err, panes.ErrNoRoom) {
@@ -190,7 +191,7 @@ func TestHostLayout(t *testing.T) {
 	if _, err := h.Split("", panes.Down, hostArea); !errors.Is(err, panes.ErrNoPane) {
 		t.Errorf("a second first pane: %v", err)
 	}
-	h.SetLayout(panes.Layout{Root: &panes.Node{Pane: "z", Weight: 1}})
+	h.SetLayout(panes.Layout{Tabs: []panes.Tab{{ID: "t", Root: &panes.Node{Pane: "z", Weight: 1}}}})
 	if diff := cmp.Diff([]panes.PaneID{"z"}, h.Layout().Panes()); diff != "" {
 		t.Error(diff)
 	}
@@ -235,7 +236,8 @@ func TestHostConcurrent(t *testing.T) {
 func TestLayoutSeqTellsOfEveryChange(t *testing.T) {
 	h := panes.NewHost(panes.HostOptions{})
 	area := panes.Size{Cols: 120, Rows: 40}
-	var first, second panes.PaneID
+	var first, second, third panes.PaneID
+	var tab panes.TabID
 	seq := h.LayoutSeq()
 	for _, step := range []struct {
 		name    string
@@ -246,6 +248,20 @@ func TestLayoutSeqTellsOfEveryChange(t *testing.T) {
 		{"split", func() (err error) { second, err = h.Split(first, panes.Right, area); return err }, true},
 		{"grow", func() error { h.Grow(first, panes.Right, 3, area); return nil }, true},
 		{"meta", func() error { h.SetMeta(first, panes.PaneMeta{Dir: "/"}); return nil }, true},
+		{"new tab", func() (err error) {
+			third, err = h.NewTab("work", "")
+			last := h.Layout().Tabs[1]
+			if tab = last.ID; last.Name != "work" {
+				err = fmt.Errorf("it is called %q", last.Name)
+			}
+			return err
+		}, true},
+		{"new tab in vain", func() error { _, _ = h.NewTab("a\x00", ""); return nil }, false},
+		{"rename", func() error { return h.RenameTab(tab, "docs") }, true},
+		{"rename in vain", func() error { _ = h.RenameTab(tab, "a\x00"); return nil }, false},
+		{"move tab", func() error { h.MoveTab(tab, 0); return nil }, true},
+		{"move pane", func() error { return h.MovePane(third, first, panes.Down, area) }, true},
+		{"break", func() error { return h.Break(third) }, true},
 		{"look", func() error { h.Layout(); h.SetSize("a", first, panes.Size{Cols: 30, Rows: 9}); return nil }, false},
 		{"close", func() error { h.Close(second); return nil }, true},
 		{"replace", func() error { h.SetLayout(panes.Layout{}); return nil }, true},

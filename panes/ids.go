@@ -14,8 +14,14 @@ type PaneID string
 // TerminalID names one life of one program in a pty. It is never reused.
 type TerminalID string
 
+// TabID names a tab of a layout.
+type TabID string
+
 // NewPaneID makes a new pane id (UUID version 7: sorted by time of birth).
 func NewPaneID() PaneID { return PaneID(newID()) }
+
+// NewTabID makes a new tab id.
+func NewTabID() TabID { return TabID(newID()) }
 
 // NewTerminalID makes a new terminal id.
 func NewTerminalID() TerminalID { return TerminalID(newID()) }

@@ -6,8 +6,19 @@ import (
 	"slices"
 )
 
-// ErrNoRoom says that a split would make a pane smaller than MinCols × MinRows.
-var ErrNoRoom = errors.New("no room to split")
+// What may be wrong with a change of a layout.
+var (
+	// ErrNoRoom: a pane would be smaller than MinCols × MinRows.
+	ErrNoRoom = errors.New("no room to split")
+	// ErrNoPane and ErrNoTab: the layout has no such one, or has it already where a
+	// new one was to be made.
+	ErrNoPane = errors.New("no such pane")
+	ErrNoTab  = errors.New("no such tab")
+	// ErrFull: there are MaxTabs or MaxPanes.
+	ErrFull = errors.New("no more tabs or panes are kept")
+	// ErrTabName: longer than MaxTabName, or not printable.
+	ErrTabName = errors.New("a tab cannot have that name")
+)
 
 // Direction is a side of a pane.
 type Direction int
@@ -32,12 +43,27 @@ const (
 	MinRows = 3
 )
 
-// Layout is the tree of a workspace's panes; the zero Layout is empty. It is a
-// value: methods return a changed copy, and nothing changes a tree in place.
+// Most of a layout, so that it can be kept on disk: tabs, panes, and bytes in the
+// name of a tab.
+const (
+	MaxTabs    = 64
+	MaxPanes   = 256
+	MaxTabName = 64
+)
+
+// Layout is a workspace's tabs, each with its panes; the zero Layout is empty. It
+// is a value: methods return a changed copy, and nothing changes a tree in place.
 type Layout struct {
-	Root *Node
+	Tabs []Tab // in their order, none without a pane
 	// Meta has what must be known to open a pane again, by pane.
 	Meta map[PaneID]PaneMeta
+}
+
+// Tab is the panes that are seen together: a tree. It goes with its last pane.
+type Tab struct {
+	ID   TabID  `json:"id"`
+	Name string `json:"name,omitempty"` // given by a person; "": it is called by what runs in it
+	Root *Node  `json:"root"`
 }
 
 // PaneMeta is what a pane showed, to open it again.
@@ -57,8 +83,17 @@ type Node struct {
 	Weight   int     `json:"weight"` // share of the parent's extent, in cells when last arranged
 }
 
-// Panes lists the panes in reading order.
-func (l Layout) Panes() []PaneID { return l.Root.panes(nil) }
+// Panes lists the panes of all tabs in reading order.
+func (l Layout) Panes() []PaneID {
+	var list []PaneID
+	for _, t := range l.Tabs {
+		list = t.Root.panes(list)
+	}
+	return list
+}
+
+// Panes lists the tab's panes in reading order.
+func (t Tab) Panes() []PaneID { return t.Root.panes(nil) }
 
 func (n *Node) panes(list []PaneID) []PaneID {
 	if n == nil {
@@ -73,7 +108,29 @@ func (n *Node) panes(list []PaneID) []PaneID {
 	return list
 }
 
-func (l Layout) has(p PaneID) bool { return l.Root.path(p) != nil }
+// Tab is a tab by its id; false: there is none.
+func (l Layout) Tab(id TabID) (Tab, bool) { return l.tab(l.index(id)) }
+
+// TabOf is the tab in which a pane stands; false: the layout has no such pane.
+func (l Layout) TabOf(p PaneID) (Tab, bool) { return l.tab(l.holder(p)) }
+
+func (l Layout) tab(at int) (Tab, bool) {
+	if at < 0 {
+		return Tab{}, false
+	}
+	return l.Tabs[at], true
+}
+
+// index is the place of a tab, holder that of the tab of a pane; -1: none.
+func (l Layout) index(id TabID) int {
+	return slices.IndexFunc(l.Tabs, func(t Tab) bool { return t.ID == id })
+}
+
+func (l Layout) holder(p PaneID) int {
+	return slices.IndexFunc(l.Tabs, func(t Tab) bool { return t.Root.path(p) != nil })
+}
+
+func (l Layout) has(p PaneID) bool { return l.holder(p) >= 0 }
 
 func (n *Node) leaf() bool { return len(n.Children) == 0 }
 
@@ -98,7 +155,10 @@ func (n *Node) path(p PaneID) []*Node {
 
 // Clone is a deep copy.
 func (l Layout) Clone() Layout {
-	c := Layout{Root: l.Root.clone(), Meta: maps.Clone(l.Meta)}
+	c := Layout{Tabs: slices.Clone(l.Tabs), Meta: maps.Clone(l.Meta)}
+	for i := range c.Tabs {
+		c.Tabs[i].Root = c.Tabs[i].Root.clone()
+	}
 	for p, m := range c.Meta {
 		m.Argv = slices.Clone(m.Argv)
 		c.Meta[p] = m

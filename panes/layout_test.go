@@ -34,8 +34,16 @@ func splits(t *testing.T, area panes.Size, steps ...string) panes.Layout {
 
 var directions = map[string]panes.Direction{"": panes.Right, "right": panes.Right, "down": panes.Down, "left": panes.Left, "up": panes.Up}
 
-// picture draws a layout: = titles, letters grids, | shared columns.
-func picture(t *testing.T, l panes.Layout, area panes.Size) string {
+// only is a layout's only tab.
+func only(l panes.Layout) panes.Tab {
+	if len(l.Tabs) != 1 {
+		return panes.Tab{}
+	}
+	return l.Tabs[0]
+}
+
+// picture draws a tab: = titles, letters grids, | shared columns.
+func picture(t *testing.T, l panes.Tab, area panes.Size) string {
 	t.Helper()
 	rows := make([][]byte, area.Rows)
 	for y := range rows {
@@ -97,13 +105,13 @@ func TestArrange(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := short(picture(t, splits(t, area, tt.steps...), area)); got != tt.want {
+			if got := short(picture(t, only(splits(t, area, tt.steps...)), area)); got != tt.want {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 		})
 	}
-	if got := (panes.Layout{}).Arrange(area); len(got) != 0 {
-		t.Errorf("an empty layout has %v", got)
+	if got := (panes.Tab{}).Arrange(area); len(got) != 0 {
+		t.Errorf("an empty tab has %v", got)
 	}
 }
 
@@ -149,7 +157,7 @@ func TestNeighbour(t *testing.T) {
 	area := panes.Size{Cols: 123, Rows: 24}
 	// a a a | b
 	// d | e | c
-	l := splits(t, area, "a", "a right b", "b down c", "a down d", "d right e")
+	l := only(splits(t, area, "a", "a right b", "b down c", "a down d", "d right e"))
 	tests := []struct {
 		p    panes.PaneID
 		dir  panes.Direction
@@ -177,7 +185,7 @@ func TestNeighbour(t *testing.T) {
 			}
 		}
 	}
-	alone := splits(t, area, "a")
+	alone := only(splits(t, area, "a"))
 	if got := alone.Neighbour("a", panes.Right, area); got != "" {
 		t.Errorf("a pane alone has the neighbour %q", got)
 	}
@@ -185,7 +193,7 @@ func TestNeighbour(t *testing.T) {
 
 func widths(l panes.Layout, area panes.Size) string {
 	var b strings.Builder
-	for _, p := range l.Arrange(area) {
+	for _, p := range only(l).Arrange(area) {
 		fmt.Fprintf(&b, "%s %dx%d ", p.Pane, p.Grid.W, p.Grid.H)
 	}
 	return strings.TrimSpace(b.String())
@@ -242,7 +250,7 @@ func TestCloseGivesRoomToTheOneBefore(t *testing.T) {
 			t.Errorf("close %s: %s, want %s", p, got, want)
 		}
 	}
-	if got := l.Close("a").Close("b").Close("c"); got.Root != nil {
+	if got := l.Close("a").Close("b").Close("c"); got.Tabs != nil {
 		t.Errorf("all closed: %+v", got)
 	}
 	// A split that is left alone in one of the same direction becomes part of it.
@@ -252,7 +260,7 @@ func TestCloseGivesRoomToTheOneBefore(t *testing.T) {
 		t.Fatalf("before: %s, want %s", got, want)
 	}
 	l = l.Close("c")
-	if got, want := len(l.Root.Children), 3; got != want {
+	if got, want := len(only(l).Root.Children), 3; got != want {
 		t.Errorf("%d children, want %d", got, want)
 	}
 	if got, want := widths(l, area), "a 150x59 b 74x59 d 74x59"; got != want {
@@ -263,16 +271,16 @@ func TestCloseGivesRoomToTheOneBefore(t *testing.T) {
 // Weights stay within what may be saved, however large those were that were read.
 func TestWeightsStayBounded(t *testing.T) {
 	leaf := func(p panes.PaneID) *panes.Node { return &panes.Node{Pane: p, Weight: 1 << 16} }
-	l := panes.Layout{Root: &panes.Node{Weight: 1, Children: []*panes.Node{
+	l := panes.Layout{Tabs: []panes.Tab{{ID: "t", Root: &panes.Node{Weight: 1, Children: []*panes.Node{
 		leaf("a"),
 		{Weight: 1 << 16, Down: true, Children: []*panes.Node{
 			leaf("b"),
 			{Weight: 1 << 16, Children: []*panes.Node{leaf("c"), leaf("d")}},
 		}},
-	}}}
+	}}}}}
 	l = l.Close("b")
-	if len(l.Root.Children) != 3 {
-		t.Fatalf("not flattened: %+v", l.Root)
+	if len(only(l).Root.Children) != 3 {
+		t.Fatalf("not flattened: %+v", only(l).Root)
 	}
 	checkLayout(t, l, hostArea)
 	if got, want := widths(l, panes.Size{Cols: 202, Rows: 10}), "a 100x9 c 50x9 d 50x9"; got != want {
@@ -280,84 +288,119 @@ func TestWeightsStayBounded(t *testing.T) {
 	}
 }
 
-// Whatever is done to a layout, it covers its area without overlap, keeps the
-// smallest sizes, survives its form on disk, and what was split and closed again
-// is as it was.
+// Whatever is done to a layout, its tabs cover their area without overlap, keep the
+// smallest sizes, have the panes that they should, survive their form on disk, and
+// what was split and closed again is as it was.
 func TestLayoutProperties(t *testing.T) {
 	for seed := range uint64(150) {
-		rnd := rand.New(rand.NewPCG(seed, 1))
-		area := panes.Size{Cols: 20 + rnd.IntN(250), Rows: 3 + rnd.IntN(80)}
-		l := splits(t, area, "p0")
+		walk := &walk{T: t, rnd: rand.New(rand.NewPCG(seed, 1))}
+		walk.area = panes.Size{Cols: 20 + walk.rnd.IntN(250), Rows: 3 + walk.rnd.IntN(80)}
+		walk.l = splits(t, walk.area, "p0")
+		walk.panes = []panes.PaneID{"p0"}
 		for step := range 40 {
-			all := l.Panes()
-			p := all[rnd.IntN(len(all))]
-			dir := panes.Direction(rnd.IntN(4))
-			switch rnd.IntN(6) {
-			case 0, 1, 2:
-				made := panes.PaneID(fmt.Sprintf("p%d", step+1))
-				next, err := l.Split(p, made, dir, area)
-				if err != nil {
-					if !errors.Is(err, panes.ErrNoRoom) {
-						t.Fatal(err)
-					}
-					continue
-				}
-				if dir == panes.Right || dir == panes.Down {
-					checkRestored(t, l, next.Close(made), area)
-				}
-				l = next
-			case 3:
-				if len(all) > 1 {
-					l = l.Close(p)
-				}
-			case 4:
-				l = l.Grow(p, dir, rnd.IntN(21)-10, area)
-			case 5:
-				area = panes.Size{Cols: rnd.IntN(300), Rows: rnd.IntN(90)}
+			walk.step(step)
+			checkLayout(t, walk.l, walk.area)
+			if got := slices.Sorted(slices.Values(walk.l.Panes())); !slices.Equal(got, slices.Sorted(slices.Values(walk.panes))) {
+				t.Errorf("it has the panes %v, want %v", got, walk.panes)
 			}
-			checkLayout(t, l, area)
 			if t.Failed() {
-				t.Fatalf("seed %d, step %d, area %v", seed, step, area)
+				t.Fatalf("seed %d, step %d, area %v", seed, step, walk.area)
 			}
+		}
+	}
+}
+
+// walk is a random walk through what can be done to a layout.
+type walk struct {
+	*testing.T
+	rnd   *rand.Rand
+	area  panes.Size
+	l     panes.Layout
+	panes []panes.PaneID // that it must have
+}
+
+func (w *walk) one() panes.PaneID { return w.panes[w.rnd.IntN(len(w.panes))] }
+
+func (w *walk) tab() panes.TabID { return w.l.Tabs[w.rnd.IntN(len(w.l.Tabs))].ID }
+
+// take takes on what a change made, unless it was refused for want of room.
+func (w *walk) take(next panes.Layout, err error) bool {
+	w.Helper()
+	switch {
+	case err == nil:
+		w.l = next
+	case !errors.Is(err, panes.ErrNoRoom):
+		w.Error(err)
+	case !cmp.Equal(next, w.l):
+		w.Errorf("refused, and changed: %s", cmp.Diff(w.l, next))
+	}
+	return err == nil
+}
+
+func (w *walk) step(n int) {
+	p, q, dir := w.one(), w.one(), panes.Direction(w.rnd.IntN(4))
+	made, tab := panes.PaneID(fmt.Sprintf("p%d", n+1)), panes.TabID(fmt.Sprintf("t%d", n+1))
+	switch w.rnd.IntN(11) {
+	case 0, 1, 2:
+		before := w.l
+		if !w.take(w.l.Split(p, made, dir, w.area)) {
+			return
+		}
+		w.panes = append(w.panes, made)
+		if dir == panes.Right || dir == panes.Down {
+			checkRestored(w.T, before, w.l.Close(made), w.area)
+		}
+	case 3:
+		if len(w.panes) > 1 {
+			w.l = w.l.Close(p)
+			w.panes = slices.DeleteFunc(w.panes, func(o panes.PaneID) bool { return o == p })
+		}
+	case 4:
+		w.l = w.l.Grow(p, dir, w.rnd.IntN(21)-10, w.area)
+	case 5:
+		w.area = panes.Size{Cols: w.rnd.IntN(300), Rows: w.rnd.IntN(90)}
+	case 6:
+		before := w.l
+		w.take(w.l.NewTab(tab, made, w.tab()))
+		w.panes = append(w.panes, made)
+		if diff := cmp.Diff(before, w.l.Close(made)); diff != "" {
+			w.Errorf("a new tab that is closed again: %s", diff)
+		}
+	case 7:
+		w.take(w.l.RenameTab(w.tab(), fmt.Sprintf("name %d", n)))
+	case 8:
+		w.l = w.l.MoveTab(w.tab(), w.rnd.IntN(9)-2)
+	case 9:
+		if p != q {
+			w.take(w.l.MovePane(p, q, dir, w.area))
+		}
+	case 10:
+		w.take(w.l.Break(p, tab))
+		if t, _ := w.l.TabOf(p); !slices.Equal(t.Panes(), []panes.PaneID{p}) {
+			w.Errorf("%s was broken out into the tab %v", p, t.Panes())
 		}
 	}
 }
 
 func checkRestored(t *testing.T, before, after panes.Layout, area panes.Size) {
 	t.Helper()
-	if a, b := before.Arrange(area), after.Arrange(area); before.Fits(area) && !cmp.Equal(a, b) {
-		t.Errorf("split and close: %s", cmp.Diff(a, b))
+	for i, tab := range before.Tabs {
+		if a, b := tab.Arrange(area), after.Tabs[i].Arrange(area); tab.Fits(area) && !cmp.Equal(a, b) {
+			t.Errorf("split and close: %s", cmp.Diff(a, b))
+		}
 	}
 }
 
 func checkLayout(t *testing.T, l panes.Layout, area panes.Size) {
 	t.Helper()
-	pic := picture(t, l, area) // inside, no overlap
-	placed := l.Arrange(area)
-	if len(placed) != len(l.Panes()) {
-		t.Errorf("%d panes are placed of %d", len(placed), len(l.Panes()))
-	}
-	if l.Root != nil && l.Fits(area) {
-		for _, p := range placed {
-			if p.Grid.W < panes.MinCols || p.Grid.H < panes.MinRows {
-				t.Errorf("%s is %v", p.Pane, p.Grid)
-			}
-			if want := min(len(placed)-1, 1); p.Title.H != want || p.Title.W != p.Grid.W || p.Title.X != p.Grid.X || p.Title.Y+p.Title.H != p.Grid.Y {
-				t.Errorf("%s has the title %+v over %+v", p.Pane, p.Title, p.Grid)
-			}
+	for _, tab := range l.Tabs {
+		checkTab(t, tab, area)
+		if got, ok := l.Tab(tab.ID); !ok || !cmp.Equal(got, tab) {
+			t.Errorf("by the id of tab %s one finds %+v", tab.ID, got)
 		}
-		// What no pane covers is a column between two.
-		for line := range strings.Lines(pic) {
-			line = strings.TrimSuffix(line, "\n")
-			if strings.Contains(line, "||") || strings.HasPrefix(line, "|") || strings.HasSuffix(line, "|") {
-				t.Errorf("cells are left over: %s", line)
-			}
-		}
-		for _, p := range placed {
-			for _, d := range directions {
-				if n := l.Neighbour(p.Pane, d, area); n == "" && hasOther(placed, p, d) || n == p.Pane {
-					t.Errorf("%s of %s is %q", d, p.Pane, n)
-				}
+		for _, p := range tab.Panes() {
+			if got, ok := l.TabOf(p); !ok || got.ID != tab.ID {
+				t.Errorf("pane %s of tab %s is said to be in %q", p, tab.ID, got.ID)
 			}
 		}
 	}
@@ -371,6 +414,40 @@ func checkLayout(t *testing.T, l panes.Layout, area panes.Size) {
 	}
 	if diff := cmp.Diff(l, back); diff != "" {
 		t.Errorf("on disk and back: %s", diff)
+	}
+}
+
+func checkTab(t *testing.T, l panes.Tab, area panes.Size) {
+	t.Helper()
+	pic := picture(t, l, area) // inside, no overlap
+	placed := l.Arrange(area)
+	if len(placed) == 0 || len(placed) != len(l.Panes()) {
+		t.Errorf("%d panes are placed of %d", len(placed), len(l.Panes()))
+	}
+	if !l.Fits(area) {
+		return
+	}
+	for _, p := range placed {
+		if p.Grid.W < panes.MinCols || p.Grid.H < panes.MinRows {
+			t.Errorf("%s is %v", p.Pane, p.Grid)
+		}
+		if want := min(len(placed)-1, 1); p.Title.H != want || p.Title.W != p.Grid.W || p.Title.X != p.Grid.X || p.Title.Y+p.Title.H != p.Grid.Y {
+			t.Errorf("%s has the title %+v over %+v", p.Pane, p.Title, p.Grid)
+		}
+	}
+	// What no pane covers is a column between two.
+	for line := range strings.Lines(pic) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.Contains(line, "||") || strings.HasPrefix(line, "|") || strings.HasSuffix(line, "|") {
+			t.Errorf("cells are left over: %s", line)
+		}
+	}
+	for _, p := range placed {
+		for _, d := range directions {
+			if n := l.Neighbour(p.Pane, d, area); n == "" && hasOther(placed, p, d) || n == p.Pane {
+				t.Errorf("%s of %s is %q", d, p.Pane, n)
+			}
+		}
 	}
 }
 

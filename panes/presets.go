@@ -22,39 +22,49 @@ const (
 	wholeShare = 5
 )
 
-// Preset spreads the panes, which stay in reading order. ErrNoRoom: one of them
-// would be smaller than the smallest in the area.
-func (l Layout) Preset(p Preset, area Size) (Layout, error) {
-	if l.Root == nil || l.Root.leaf() {
+// Preset spreads the panes of a tab, which stay in reading order. ErrNoTab.
+// ErrNoRoom: one of them would be smaller than the smallest in the area.
+func (l Layout) Preset(tab TabID, p Preset, area Size) (Layout, error) {
+	at := l.index(tab)
+	if at < 0 {
+		return l, ErrNoTab
+	}
+	if l.Tabs[at].Root.leaf() {
 		return l, nil
 	}
 	spread := l.Clone()
-	spread.Root = spreads[p](l.Panes())
-	if !spread.Fits(area) {
+	t := &spread.Tabs[at]
+	t.Root = spreads[p](t.Panes())
+	if !t.Fits(area) {
 		return l, ErrNoRoom
 	}
 	return spread, nil
 }
 
-// NextPreset spreads the panes in the way that follows the one in which they stand;
-// the first one, if they stand in none. Ways that look the same for so many panes,
-// or for which there is no room, are left out. ErrNoRoom: there is none for any
-// other.
-func (l Layout) NextPreset(area Size) (Layout, error) {
-	if l.Root == nil || l.Root.leaf() {
+// NextPreset spreads the panes of a tab in the way that follows the one in which
+// they stand; the first one, if they stand in none. Ways that look the same for so
+// many panes, or for which there is no room, are left out. ErrNoTab. ErrNoRoom:
+// there is none for any other.
+func (l Layout) NextPreset(tab TabID, area Size) (Layout, error) {
+	i := l.index(tab)
+	if i < 0 {
+		return l, ErrNoTab
+	}
+	root := l.Tabs[i].Root
+	if root.leaf() {
 		return l, nil
 	}
-	all := l.Panes()
+	all := root.panes(nil)
 	at := presets - 1
 	for p := range presets {
-		if sameShape(l.Root, spreads[p](all)) {
+		if sameShape(root, spreads[p](all)) {
 			at = p
 			break
 		}
 	}
-	for i := range presets {
-		next, err := l.Preset((at+1+i)%presets, area)
-		if err == nil && !sameShape(l.Root, next.Root) {
+	for step := range presets {
+		next, err := l.Preset(tab, (at+1+step)%presets, area)
+		if err == nil && !sameShape(root, next.Tabs[i].Root) {
 			return next, nil
 		}
 	}
@@ -111,25 +121,27 @@ func sameShape(a, b *Node) bool {
 	return a.Pane == b.Pane && (a.leaf() || a.Down == b.Down) && slices.EqualFunc(a.Children, b.Children, sameShape)
 }
 
-// Swap lets two panes change places. ErrNoPane: one is not in the layout.
+// Swap lets two panes change places, those of two tabs too. ErrNoPane: one is not
+// in the layout.
 func (l Layout) Swap(a, b PaneID) (Layout, error) {
-	if !l.has(a) || !l.has(b) {
+	from, to := l.holder(a), l.holder(b)
+	if from < 0 || to < 0 {
 		return l, ErrNoPane
 	}
 	l = l.Clone()
-	pathA, pathB := l.Root.path(a), l.Root.path(b)
+	pathA, pathB := l.Tabs[from].Root.path(a), l.Tabs[to].Root.path(b)
 	pathA[len(pathA)-1].Pane, pathB[len(pathB)-1].Pane = b, a
 	return l, nil
 }
 
 // Spread is Layout.Preset.
-func (h *Host) Spread(p Preset, area Size) error {
-	return h.edit(func(l Layout) (Layout, error) { return l.Preset(p, area) })
+func (h *Host) Spread(tab TabID, p Preset, area Size) error {
+	return h.edit(func(l Layout) (Layout, error) { return l.Preset(tab, p, area) })
 }
 
 // SpreadNext is Layout.NextPreset.
-func (h *Host) SpreadNext(area Size) error {
-	return h.edit(func(l Layout) (Layout, error) { return l.NextPreset(area) })
+func (h *Host) SpreadNext(tab TabID, area Size) error {
+	return h.edit(func(l Layout) (Layout, error) { return l.NextPreset(tab, area) })
 }
 
 // Swap is Layout.Swap.

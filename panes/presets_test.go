@@ -25,12 +25,12 @@ func TestPresets(t *testing.T) {
 		panes.MainTop:   "=102\na102\n=33 |1 =34 |1 =33\nb33 |1 c34 |1 d33",
 		panes.Tiled:     "=51 |1 =50\na51 |1 b50\n=51 |1 =50\nc51 |1 d50",
 	} {
-		l, err := four.Preset(p, area)
+		l, err := four.Preset("a", p, area)
 		if err != nil {
 			t.Errorf("%d: %v", p, err)
 			continue
 		}
-		if got := short(picture(t, l, area)); got != want {
+		if got := short(picture(t, only(l), area)); got != want {
 			t.Errorf("%d: got\n%s\nwant\n%s", p, got, want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestPresetsKeepPanes(t *testing.T) {
 		l := grown(r, area)
 		all := l.Panes()
 		for _, p := range presets {
-			spread, err := l.Preset(p, area)
+			spread, err := l.Preset("a", p, area)
 			if err != nil {
 				if !errors.Is(err, panes.ErrNoRoom) || !slices.Equal(spread.Panes(), all) {
 					t.Fatalf("%v: %v has %v", err, spread.Panes(), all)
@@ -56,7 +56,7 @@ func TestPresetsKeepPanes(t *testing.T) {
 			fitted++
 			sound(t, spread, all, area)
 		}
-		next, err := l.NextPreset(area)
+		next, err := l.NextPreset("a", area)
 		if err == nil {
 			sound(t, next, all, area)
 		} else if !errors.Is(err, panes.ErrNoRoom) {
@@ -109,10 +109,10 @@ func sound(t *testing.T, l panes.Layout, all []panes.PaneID, area panes.Size) {
 	if got := l.Panes(); !slices.Equal(got, all) {
 		t.Fatalf("panes %v, want %v", got, all)
 	}
-	if !l.Fits(area) {
+	if !only(l).Fits(area) {
 		t.Fatalf("%v do not fit %v", all, area)
 	}
-	pic := picture(t, l, area) // fails where two overlap or leave the area
+	pic := picture(t, only(l), area) // fails where two overlap or leave the area
 	for _, row := range strings.Split(strings.TrimSpace(pic), "\n") {
 		if strings.HasPrefix(row, "|") || strings.HasSuffix(row, "|") || strings.Contains(row, "||") {
 			t.Fatalf("a gap:\n%s", pic)
@@ -145,15 +145,15 @@ func TestNextPresetGoesThroughAll(t *testing.T) {
 		var seen []string
 		var first panes.Layout
 		for range presets {
-			next, err := l.NextPreset(area)
+			next, err := l.NextPreset("a", area)
 			if err != nil {
 				t.Fatal(err)
 			}
 			l = next
-			if first.Root == nil {
+			if first.Tabs == nil {
 				first = l
 			}
-			if pic := picture(t, l, area); !slices.Contains(seen, pic) {
+			if pic := picture(t, only(l), area); !slices.Contains(seen, pic) {
 				seen = append(seen, pic)
 			}
 		}
@@ -166,9 +166,9 @@ func TestNextPresetGoesThroughAll(t *testing.T) {
 		}
 		// A border that was moved does not change which one it is.
 		moved := l.Grow("a", panes.Right, 3, area)
-		a, errA := l.NextPreset(area)
-		b, errB := moved.NextPreset(area)
-		if errA != nil || errB != nil || picture(t, a, area) != picture(t, b, area) {
+		a, errA := l.NextPreset("a", area)
+		b, errB := moved.NextPreset("a", area)
+		if errA != nil || errB != nil || picture(t, only(a), area) != picture(t, only(b), area) {
 			t.Errorf("%d panes: a moved border leads elsewhere (%v, %v)", n, errA, errB)
 		}
 	}
@@ -177,22 +177,28 @@ func TestNextPresetGoesThroughAll(t *testing.T) {
 func TestPresetsWithoutRoom(t *testing.T) {
 	area := panes.Size{Cols: 62, Rows: 40}
 	four := splits(t, area, "a", "a down b", "b down c", "c down d")
-	if _, err := four.Preset(panes.EvenRight, area); !errors.Is(err, panes.ErrNoRoom) {
+	if _, err := four.Preset("a", panes.EvenRight, area); !errors.Is(err, panes.ErrNoRoom) {
 		t.Errorf("four side by side in 62 columns: %v", err)
 	}
 	// From below one another to the main one at the left: what lies between has no
 	// room, and neither is it asked for.
-	next, err := four.NextPreset(area)
+	next, err := four.NextPreset("a", area)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := four.Preset(panes.MainLeft, area)
-	if err != nil || picture(t, next, area) != picture(t, want, area) {
-		t.Errorf("%v:\n%s", err, picture(t, next, area))
+	want, err := four.Preset("a", panes.MainLeft, area)
+	if err != nil || picture(t, only(next), area) != picture(t, only(want), area) {
+		t.Errorf("%v:\n%s", err, picture(t, only(next), area))
 	}
 	tight := panes.Size{Cols: 30, Rows: 16}
-	if _, err := splits(t, tight, "a", "a down b", "b down c").NextPreset(tight); !errors.Is(err, panes.ErrNoRoom) {
+	if _, err := splits(t, tight, "a", "a down b", "b down c").NextPreset("a", tight); !errors.Is(err, panes.ErrNoRoom) {
 		t.Errorf("nothing else has room: %v", err)
+	}
+	if _, err := four.Preset("x", panes.EvenDown, area); !errors.Is(err, panes.ErrNoTab) {
+		t.Errorf("in no tab: %v", err)
+	}
+	if _, err := four.NextPreset("x", area); !errors.Is(err, panes.ErrNoTab) {
+		t.Errorf("the next one in no tab: %v", err)
 	}
 	if _, err := four.Swap("a", "x"); !errors.Is(err, panes.ErrNoPane) {
 		t.Errorf("swap with none: %v", err)

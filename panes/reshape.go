@@ -2,26 +2,35 @@ package panes
 
 import "slices"
 
-// maxWeight keeps weights, and the products that Arrange makes of them, small
 // maxWeight keeps weights, and their products, far inside a 64-bit int.
 const maxWeight = 1 << 16
 
-// Split puts a new pane beside pane p, which gives it half of its room. p ""
-// makes the first one. ErrNoRoom: one of the two would be smaller than the
-// smallest, or the layout does not fit the area. ErrNoPane: there is no p, or a
-// first one was asked for and is not.
+// Split puts a new pane beside pane p, which gives it half of its room. p "" makes
+// the first one, in a tab that is called by its id. ErrNoRoom: one of the two would
+// be smaller than the smallest, or the tab does not fit the area. ErrNoPane: there
+// is no p, there is a made one, or a first one was asked for and is not. ErrFull.
 func (l Layout) Split(p, made PaneID, dir Direction, area Size) (Layout, error) {
-	if l.Root == nil && p == "" {
-		l = l.Clone()
-		l.Root = &Node{Pane: made, Weight: 1}
-		return l, nil
+	if p == "" && len(l.Tabs) == 0 {
+		return l.NewTab(TabID(made), made, "")
 	}
-	if p == "" || made == "" || !l.has(p) || l.has(made) {
+	at := l.holder(p)
+	if at < 0 || made == "" || l.has(made) {
 		return l, ErrNoPane
 	}
-	l = l.Clone()
-	l.Root.settle(Rect{W: area.Cols, H: area.Rows})
-	path := l.Root.path(p)
+	if len(l.Panes()) >= MaxPanes {
+		return l, ErrFull
+	}
+	next := l.Clone()
+	if err := next.Tabs[at].insert(p, made, dir, area); err != nil {
+		return l, err
+	}
+	return next, nil
+}
+
+// insert puts a pane beside p, which is one of the tab's.
+func (t *Tab) insert(p, made PaneID, dir Direction, area Size) error {
+	t.Root.settle(Rect{W: area.Cols, H: area.Rows})
+	path := t.Root.path(p)
 	old := path[len(path)-1]
 	down := dir.vertical()
 	var parent *Node
@@ -47,10 +56,10 @@ func (l Layout) Split(p, made PaneID, dir Direction, area Size) (Layout, error) 
 		at++
 	}
 	parent.Children = slices.Insert(parent.Children, at, half)
-	if !l.Fits(area) || min(half.Weight, old.Weight) < half.least(down) {
-		return l, ErrNoRoom
+	if !t.Fits(area) || min(half.Weight, old.Weight) < half.least(down) {
+		return ErrNoRoom
 	}
-	return l, nil
+	return nil
 }
 
 // extent is how many cells the node, at the end of the given path, has along an
@@ -80,20 +89,35 @@ func (n *Node) settle(r Rect) {
 }
 
 // Close takes a pane out; the neighbour before it gets the room, or the one
-// behind if it was the first (tmux's rule).
+// behind if it was the first (tmux's rule). The last one of a tab takes it along.
 func (l Layout) Close(p PaneID) Layout {
-	if !l.has(p) {
+	at := l.holder(p)
+	if at < 0 {
 		return l
 	}
 	l = l.Clone()
 	if delete(l.Meta, p); len(l.Meta) == 0 {
 		l.Meta = nil
 	}
-	path := l.Root.path(p)
-	if len(path) == 1 {
-		l.Root = nil
-		return l
+	l.take(at, p)
+	return l
+}
+
+// take takes a pane out of the tab at a place, and the tab if it was the last one.
+// l is changed.
+func (l *Layout) take(at int, p PaneID) {
+	if t := &l.Tabs[at]; !t.Root.leaf() {
+		t.take(p)
+		return
 	}
+	if l.Tabs = slices.Delete(l.Tabs, at, at+1); len(l.Tabs) == 0 {
+		l.Tabs = nil
+	}
+}
+
+// take takes one of several panes out of the tab.
+func (t *Tab) take(p PaneID) {
+	path := t.Root.path(p)
 	parent := path[len(path)-2]
 	at := slices.Index(parent.Children, path[len(path)-1])
 	heir := max(at-1, 0)
@@ -104,7 +128,7 @@ func (l Layout) Close(p PaneID) Layout {
 	parent.Children = slices.Delete(parent.Children, at, at+1)
 	parent.Children[heir].Weight = min(parent.Children[heir].Weight+gained, maxWeight)
 	if len(parent.Children) > 1 {
-		return l
+		return
 	}
 	// A split of one is no split; if what is left is a split like the one
 	// around it, the two are one.
@@ -114,7 +138,6 @@ func (l Layout) Close(p PaneID) Layout {
 	if len(path) > 2 {
 		path[len(path)-3].flatten(parent)
 	}
-	return l
 }
 
 // flatten puts the children of a child that is a split in the same direction in
@@ -161,28 +184,30 @@ func (n *Node) limit() {
 // Grow moves the border of p that lies in the direction outward by n cells (n < 0:
 // inward). If p has none there, the opposite one moves the same way on the screen,
 // so that p shrinks. It stops where a pane would be smaller than the smallest, and
-// does nothing in an area in which the layout does not fit.
+// does nothing in an area in which the tab does not fit.
 func (l Layout) Grow(p PaneID, dir Direction, n int, area Size) Layout {
-	if n == 0 || !l.has(p) || !l.Fits(area) {
+	at := l.holder(p)
+	if n == 0 || at < 0 || !l.Tabs[at].Fits(area) {
 		return l
 	}
 	l = l.Clone()
-	l.Root.settle(Rect{W: area.Cols, H: area.Rows})
-	path := l.Root.path(p)
-	split, at, ok := border(path, dir.vertical(), dir.forward())
+	root := l.Tabs[at].Root
+	root.settle(Rect{W: area.Cols, H: area.Rows})
+	path := root.path(p)
+	split, child, ok := border(path, dir.vertical(), dir.forward())
 	if !ok {
-		if split, at, ok = border(path, dir.vertical(), !dir.forward()); !ok {
+		if split, child, ok = border(path, dir.vertical(), !dir.forward()); !ok {
 			return l
 		}
 	}
-	// The border between at and at+1 moves by n, forward or backward.
+	// The border between child and child+1 moves by n, forward or backward.
 	if !dir.forward() {
 		n = -n
 	}
 	if n > 0 {
-		split.move(at, at+1, 1, n)
+		split.move(child, child+1, 1, n)
 	} else {
-		split.move(at+1, at, -1, -n)
+		split.move(child+1, child, -1, -n)
 	}
 	return l
 }

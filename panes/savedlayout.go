@@ -10,13 +10,12 @@ import (
 	"strings"
 )
 
-// Limits of a layout on disk.
+// Limits of a layout on disk, beside those of every layout.
 const (
-	layoutVersion  = 1
+	layoutVersion  = 2
 	maxLayoutBytes = 1 << 20
-	maxLayoutPanes = 256
 	maxLayoutDepth = 32
-	maxPaneIDBytes = 64
+	maxIDBytes     = 64
 )
 
 // ErrLayout says that a saved layout is not understood.
@@ -24,8 +23,35 @@ var ErrLayout = errors.New("saved layout is not understood")
 
 type savedLayout struct {
 	Version int                 `json:"version"`
+	Tabs    []Tab               `json:"tabs,omitempty"`
+	Meta    map[PaneID]PaneMeta `json:"meta,omitempty"`
+}
+
+func (s savedLayout) layout() Layout { return Layout{Tabs: s.Tabs, Meta: s.Meta} }
+
+// savedLayout1 is the first version: there were no tabs.
+type savedLayout1 struct {
+	Version int                 `json:"version"`
 	Root    *Node               `json:"root,omitempty"`
 	Meta    map[PaneID]PaneMeta `json:"meta,omitempty"`
+}
+
+func (s savedLayout1) layout() Layout {
+	l := Layout{Meta: s.Meta}
+	if s.Root != nil {
+		t := Tab{Root: s.Root}
+		if all := t.Panes(); len(all) > 0 {
+			t.ID = TabID(all[0]) // the same whenever it is read
+		}
+		l.Tabs = []Tab{t}
+	}
+	return l
+}
+
+// layoutVersions are the forms that are read, each by its version.
+var layoutVersions = map[int]func(b []byte) (Layout, error){
+	1: decodeLayout[savedLayout1],
+	2: decodeLayout[savedLayout],
 }
 
 // EncodeLayout is the layout's form on disk: versioned JSON.
@@ -33,7 +59,7 @@ func EncodeLayout(l Layout) ([]byte, error) {
 	if err := checkLayout(l); err != nil {
 		return nil, fmt.Errorf("encode layout: %w", err)
 	}
-	b, err := json.Marshal(savedLayout{Version: layoutVersion, Root: l.Root, Meta: l.Meta})
+	b, err := json.Marshal(savedLayout{Version: layoutVersion, Tabs: l.Tabs, Meta: l.Meta})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("encode layout: %w", err)
@@ -60,24 +86,37 @@ func DecodeLayout(b []byte) (Layout, error) {
 	if err := json.Unmarshal(b, &head); err != nil {
 		return Layout{}, fmt.Errorf("%w: %w", ErrLayout, err)
 	}
-	if head.Version != layoutVersion {
+	decode, ok := layoutVersions[head.Version]
+	if !ok {
 		return Layout{}, fmt.Errorf("%w: it has version %d, this program writes %d", ErrLayout, head.Version, layoutVersion)
 	}
-	var s savedLayout
+	l, err := decode(b)
+	if err == nil {
+		err = checkLayout(l)
+	}
+	if err != nil {
+		return Layout{}, fmt.Errorf("%w: %w", ErrLayout, err)
+	}
+	return l, nil
+}
+
+// decodeLayout reads a saved form strictly. What it makes is not checked yet.
+func decodeLayout[S interface{ layout() Layout }](b []byte) (Layout, error) {
+	var s S
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return Layout{}, fmt.Errorf("%w: %w", ErrLayout, err)
+		return Layout{}, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return Layout{}, fmt.Errorf("%w: something follows it", ErrLayout)
+		return Layout{}, errors.New("something follows it")
 	}
-	l := Layout{Root: s.Root}
-	if len(s.Meta) > 0 {
-		l.Meta = s.Meta
+	l := s.layout()
+	if len(l.Tabs) == 0 {
+		l.Tabs = nil
 	}
-	if err := checkLayout(l); err != nil {
-		return Layout{}, fmt.Errorf("%w: %w", ErrLayout, err)
+	if len(l.Meta) == 0 {
+		l.Meta = nil
 	}
 	return l, nil
 }
@@ -100,15 +139,27 @@ func nesting(b []byte) int {
 
 // checkLayout refuses what methods of Layout cannot make.
 func checkLayout(l Layout) error {
-	seen := map[PaneID]bool{}
-	if l.Root != nil {
-		if err := checkNode(l.Root, nil, seen, 1); err != nil {
+	if len(l.Tabs) > MaxTabs {
+		return fmt.Errorf("it has more than %d tabs", MaxTabs)
+	}
+	tabs, seen := map[TabID]bool{}, map[PaneID]bool{}
+	for _, t := range l.Tabs {
+		switch {
+		case !validID(string(t.ID)):
+			return fmt.Errorf("tab id %.80q is not valid", t.ID)
+		case tabs[t.ID]:
+			return fmt.Errorf("tab %s stands in it twice", t.ID)
+		case !validTabName(t.Name):
+			return fmt.Errorf("tab name %.80q is too long, or not printable", t.Name)
+		}
+		tabs[t.ID] = true
+		if err := checkNode(t.Root, nil, seen, 1); err != nil {
 			return err
 		}
 	}
 	for p, m := range l.Meta {
 		if !seen[p] {
-			return fmt.Errorf("pane %q is not in the tree", p)
+			return fmt.Errorf("pane %q is in no tab", p)
 		}
 		if slices.ContainsFunc(append([]string{m.Dir, m.Kind, m.Title}, m.Argv...), hasNul) {
 			return fmt.Errorf("pane %s: a text contains a NUL", p)
@@ -131,12 +182,12 @@ func checkNode(n, parent *Node, seen map[PaneID]bool, depth int) error {
 		return checkSplit(n, parent, seen, depth)
 	case n.Down:
 		return errors.New("a split without children")
-	case !validPane(n.Pane):
+	case !validID(string(n.Pane)):
 		return fmt.Errorf("pane id %.80q is not valid", n.Pane)
 	case seen[n.Pane]:
 		return fmt.Errorf("pane %s stands in it twice", n.Pane)
-	case len(seen) == maxLayoutPanes:
-		return fmt.Errorf("it has more than %d panes", maxLayoutPanes)
+	case len(seen) == MaxPanes:
+		return fmt.Errorf("it has more than %d panes", MaxPanes)
 	}
 	seen[n.Pane] = true
 	return nil
@@ -159,11 +210,12 @@ func checkSplit(n, parent *Node, seen map[PaneID]bool, depth int) error {
 	return nil
 }
 
-func validPane(p PaneID) bool {
-	if p == "" || len(p) > maxPaneIDBytes {
+// validID reports whether an id is one that could be ours.
+func validID(id string) bool {
+	if id == "" || len(id) > maxIDBytes {
 		return false
 	}
-	for _, c := range []byte(p) {
+	for _, c := range []byte(id) {
 		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_') {
 			return false
 		}

@@ -2,15 +2,14 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"reprise/agent"
 	"reprise/panes"
 )
 
@@ -39,6 +38,9 @@ func (t traits) has(one traits) bool { return t&one != 0 }
 // binding is a key and what it does.
 type binding struct{ key, action string }
 
+// numberedTabs is how many tabs have a key: 1 to 9, and 0 for the tenth.
+const numberedTabs = 10
+
 // repeatTime is how long a repeatable binding works without the prefix (tmux's
 // repeat-time).
 const repeatTime = 500 * time.Millisecond
@@ -63,6 +65,15 @@ func init() {
 		{"focus-down", "focus", "Move the focus down", own, focusTo(panes.Down)},
 		{"focus-next", "next pane", "Move the focus to the next pane", own, focusNext},
 		{"focus-last", "last pane", "Move the focus to the pane that had it before", own, func(m *Model) tea.Cmd { m.setFocus(m.view.last); return nil }},
+		{"new-tab", "new tab", "Open a shell in a new tab", 0, newTab},
+		{"next-tab", "next tab", "Go to the next tab", own, besideTab(1)},
+		{"previous-tab", "previous tab", "Go to the previous tab", own, besideTab(-1)},
+		{"last-tab", "last tab", "Go to the tab that was shown before", own, lastTab},
+		{"tabs", "list tabs", "List the tabs; go to one, or move the pane there", own, showTabs},
+		{"rename-tab", "rename tab", "Give the tab a name", 0, renameTab},
+		{"move-tab", "move tab", "Move the tab to another place", 0, moveTab},
+		{"close-tab", "close tab", "Close the tab and end what runs in it", 0, closeTab},
+		{"break-pane", "break out", "Give the pane a tab of its own", 0, breakPane},
 		{"zoom", "zoom", "Show this pane alone, or all again", own, zoom},
 		{"numbers", "numbers", "Show the panes' numbers; a digit then goes there", own, showNumbers},
 		{"resume", "resume", "Resume this pane's session", 0, func(m *Model) tea.Cmd { return m.resumeByPerson(m.view.focus, false) }},
@@ -72,6 +83,14 @@ func init() {
 		{"help", "every key", "List every action with its keys; one can be found and run", own, showHelp},
 		{"reload-config", "reload", "Read config.toml again: its keys and looks are in force at once", own, reloadNow},
 		{"send-prefix", "send prefix", "Send the prefix itself to the program", 0, sendPrefix},
+	}
+	for n := range numberedTabs {
+		name := strconv.Itoa(n + 1)
+		verb := "go to tab"
+		if n == numberedTabs-1 {
+			verb += " " + name // its key is another digit
+		}
+		actions = append(actions, action{"tab-" + name, verb, "Go to tab " + name, own, toTab(n)})
 	}
 	for dir, name := range []string{panes.Right: "right", panes.Down: "down", panes.Left: "left", panes.Up: "up"} {
 		dir := panes.Direction(dir)
@@ -93,6 +112,15 @@ var bindings = []binding{
 	{"down", "focus-down"},
 	{"o", "focus-next"},
 	{";", "focus-last"},
+	{"c", "new-tab"},
+	{"n", "next-tab"},
+	{"p", "previous-tab"},
+	{"l", "last-tab"},
+	{"w", "tabs"},
+	{",", "rename-tab"},
+	{".", "move-tab"},
+	{"&", "close-tab"},
+	{"!", "break-pane"},
 	{"z", "zoom"},
 	{"q", "numbers"},
 	{"R", "resume"},
@@ -108,6 +136,12 @@ var bindings = []binding{
 	{"alt+right", "grow-right-more"},
 	{"alt+up", "grow-up-more"},
 	{"alt+down", "grow-down-more"},
+}
+
+func init() {
+	for n := range numberedTabs {
+		bindings = append(bindings, binding{strconv.Itoa((n + 1) % numberedTabs), "tab-" + strconv.Itoa(n+1)})
+	}
 }
 
 func byName(name string) *action {
@@ -140,37 +174,17 @@ func split(dir panes.Direction) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		m.view.zoom = false
 		id, err := m.cfg.Host.Split(m.view.focus, dir, m.view.area())
-		if errors.Is(err, panes.ErrNoRoom) {
-			return m.say(fmt.Sprintf("No room to split: a pane needs %dx%d. Close a pane or make the window larger.", panes.MinCols, panes.MinRows), true)
-		}
 		if err != nil {
-			return m.say(fmt.Sprintf("Could not split: %v", err), true)
+			return m.refuse("split", err)
 		}
-		var term *panes.Terminal
-		told, started := "", ""
-		if p := m.view.focused(); p != nil {
-			term, told, started = p.term, p.state.Dir, p.agent.Dir
-		}
-		m.draws.dirty = true
-		synced := m.sync() // the new pane must be known before it can have the focus
-		m.setFocus(id)
-		host, l, home := m.cfg.Host, m.cfg.Launcher, m.cfg.Home
-		launch := m.run(func(ctx context.Context) tea.Msg {
-			err := l.Launch(ctx, agent.LaunchRequest{Pane: id, Dir: where(term, told, started, home)})
-			if err != nil {
-				host.Close(id)
-				return noticeMsg{text: fmt.Sprintf("Could not open a shell: %v", err), failure: true}
-			}
-			return nil
-		})
-		return both(synced, launch)
+		return m.openShell(id)
 	}
 }
 
 func focusTo(dir panes.Direction) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		m.view.zoom = false
-		m.setFocus(m.view.layout.Neighbour(m.view.focus, dir, m.view.area()))
+		m.setFocus(m.view.tab.Neighbour(m.view.focus, dir, m.view.area()))
 		m.draws.dirty = true
 		return nil
 	}
@@ -221,19 +235,19 @@ func closeFocused(m *Model) tea.Cmd {
 	case p.dead || p.term == nil:
 		return m.shut(id)
 	case p.agent.Kind != "":
-		return m.ask(id, fmt.Sprintf("%s is running in %s. Closing ends it; it will not resume by itself.", p.name, p.dir),
+		return m.askPane(id, fmt.Sprintf("%s is running in %s. Closing ends it; it will not resume by itself.", p.name, p.dir),
 			"The conversation stays in "+p.name+"'s own history.")
 	case !isShell(p.term.Spec()):
-		return m.ask(id, fmt.Sprintf("%s is running in %s. Closing ends it.", p.name, p.dir), "")
+		return m.askPane(id, fmt.Sprintf("%s is running in %s. Closing ends it.", p.name, p.dir), "")
 	}
 	shell := p.term.Process().PID
-	return m.run(func(context.Context) tea.Msg { return busyMsg{id, childOf(shell)} })
+	return m.run(func(context.Context) tea.Msg { return busyMsg{id, childrenOf(map[int]string{shell: p.name})} })
 }
 
-// busyMsg tells what a shell runs, "" for nothing.
+// busyMsg tells what a shell runs.
 type busyMsg struct {
-	pane    panes.PaneID
-	program string
+	pane     panes.PaneID
+	programs []string
 }
 
 func (b busyMsg) apply(m *Model) tea.Cmd {
@@ -241,24 +255,10 @@ func (b busyMsg) apply(m *Model) tea.Cmd {
 	if p == nil {
 		return nil
 	}
-	if b.program == "" {
+	if len(b.programs) == 0 {
 		return m.shut(b.pane)
 	}
-	return m.ask(b.pane, fmt.Sprintf("%s runs %s in %s. Closing ends both.", p.name, clean(b.program), p.dir), "")
-}
-
-// childOf names a program that a process runs; "" if there is none.
-func childOf(pid int) string {
-	procs, err := panes.Processes()
-	if err != nil {
-		return "" // what cannot be known does not stand in the way
-	}
-	for _, p := range procs {
-		if p.Parent == pid {
-			return p.Name
-		}
-	}
-	return ""
+	return m.askPane(b.pane, fmt.Sprintf("%s runs %s in %s. Closing ends both.", p.name, clean(b.programs[0]), p.dir), "")
 }
 
 var shells = []string{"sh", "bash", "zsh", "fish", "dash", "ash", "ksh", "mksh", "tcsh", "csh", "nu", "elvish", "xonsh", "pwsh"}
@@ -267,21 +267,25 @@ func isShell(s panes.Spec) bool {
 	return len(s.Argv) > 0 && slices.Contains(shells, programName(panes.Spec{Argv: []string{filepath.Base(s.Argv[0])}}))
 }
 
-// shut closes a pane for good: what it runs is ended on the person's behalf, its
-// session does not come back by itself. The stamp comes before the place is gone.
-func (m *Model) shut(id panes.PaneID) tea.Cmd {
-	if m.acting[id] {
-		return nil
-	}
-	m.acting[id] = true
-	l, host := m.cfg.Launcher, m.cfg.Host
-	return m.run(func(ctx context.Context) tea.Msg {
-		if err := l.End(ctx, id); err != nil {
-			return actedMsg{id, fmt.Errorf("could not close the pane: %w", err)}
+// shut closes panes for good: what they run is ended on the person's behalf, their
+// sessions do not come back by themselves. The stamp comes before the place is gone.
+func (m *Model) shut(ids ...panes.PaneID) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, id := range ids {
+		if m.acting[id] {
+			continue
 		}
-		host.Close(id)
-		return shutMsg(id)
-	})
+		m.acting[id] = true
+		l, host := m.cfg.Launcher, m.cfg.Host
+		cmds = append(cmds, m.run(func(ctx context.Context) tea.Msg {
+			if err := l.End(ctx, id); err != nil {
+				return actedMsg{id, fmt.Errorf("could not close the pane: %w", err)}
+			}
+			host.Close(id)
+			return shutMsg(id)
+		}))
+	}
+	return tea.Batch(cmds...)
 }
 
 // shutMsg says that a pane was closed.

@@ -79,6 +79,7 @@ func (m *Model) compose() {
 		}
 		s.Panes = append(s.Panes, fp)
 	}
+	s.Tabs = v.bar(s.Tabs[:0])
 	s.Sheet = m.mode.sheet()
 	s.Bar = m.bar()
 }
@@ -148,7 +149,13 @@ func (m *Model) word(p *pane) {
 	if row.words == nil {
 		return
 	}
-	f := stripFacts{now: time.Now(), here: m.view.panes[p.agent.Other] != nil}
+	f := stripFacts{now: time.Now()}
+	if t := m.view.holder(p.agent.Other); t != nil {
+		f.here = true
+		if t != m.view.holder(p.agent.Pane) {
+			f.tab = m.view.number(t)
+		}
+	}
 	p.acts = row.keys
 	if row.choose != nil {
 		p.acts = row.choose(&p.agent, f)

@@ -47,27 +47,23 @@ func (m *Model) focusTold() func() {
 	return func() { tell(id) }
 }
 
-// setFocus moves the keyboard to a pane. The programs that ask for it are told.
+// setFocus moves the keyboard to a pane, and shows its tab. The programs that ask
+// for it are told.
 func (m *Model) setFocus(p panes.PaneID) {
 	v := &m.view
-	if p == "" || p == v.focus || v.panes[p] == nil {
+	t := v.holder(p)
+	if t == nil || p == v.focus {
 		return
 	}
 	m.sendFocus(v.focus, false)
-	v.last, v.focus = v.focus, p
+	if t != v.tab {
+		v.before, v.tab = v.tab.ID, t
+	}
+	if p != t.focus {
+		t.last, t.focus = t.focus, p
+	}
 	m.sendFocus(p, true)
 	m.draws.dirty = true
-}
-
-// refocus finds a pane for the focus after its own is gone.
-func (m *Model) refocus() {
-	v := &m.view
-	to := v.order[0]
-	if v.panes[v.last] != nil {
-		to = v.last
-	}
-	v.focus, v.last = to, ""
-	m.sendFocus(to, true)
 }
 
 // sendFocus tells a pane's program that it has the focus or lost it. One who only

@@ -92,8 +92,14 @@ func (m *Model) sent(p *pane, err error) tea.Cmd {
 	return nil // it has ended: its strip says so
 }
 
-// pasted passes a paste on, in pieces. It is never a command, whatever the mode.
+// pasted passes a paste on, in pieces. It is never a command, whatever the mode;
+// where a line is asked for it is text.
 func (m *Model) pasted(e pump.Event) tea.Cmd {
+	if p, asked := m.mode.(*prompt); asked {
+		p.insert(string(e.Raw))
+		m.draws.dirty = true
+		return nil
+	}
 	if m.cfg.ReadOnly {
 		return nil
 	}
@@ -142,7 +148,7 @@ func (m *Model) piece(p *pane, b []byte) tea.Cmd {
 	return m.sent(p, err)
 }
 
-// mouse gives the focus to the pane that is clicked, and the event to the program
+// mouse shows the tab and gives the focus to the pane that is clicked, and the event to the program
 // under it, if it asked for it. While a button is held the pane in which it was
 // pressed gets everything.
 func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
@@ -153,6 +159,9 @@ func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
 	at, inside := m.under(e.X, e.Y)
 	switch ev.(type) {
 	case uv.MouseClickEvent:
+		if tab, is := m.draws.composer.TabAt(e.X, e.Y); is {
+			return m.showTab(tab)
+		}
 		m.setFocus(at.Pane)
 		m.drag = ""
 		if inside {

@@ -307,7 +307,7 @@ func TestHelp(t *testing.T) {
 		for range 200 {
 			c.press("m")
 		}
-		c.press("ctrl+u", "c", "l", "o", "s", "e", " ", "e", "n", "d")
+		c.press("ctrl+u", "c", "l", "o", "s", "e", " ", "p", "a", "n", "e", " ", "e", "n", "d")
 		c.sees("▌ ctrl+b x", "━ 1 of ")
 		c.press("esc")
 		c.misses("All keys")
@@ -348,11 +348,11 @@ func TestSpreadAndSwap(t *testing.T) {
 			t.Helper()
 			c.settle()
 			l := c.host.Layout()
-			spread, err := l.Preset(want, area)
+			spread, err := l.Preset(l.Tabs[0].ID, want, area)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(spread.Arrange(area), l.Arrange(area)); d != "" {
+			if d := cmp.Diff(spread.Tabs[0].Arrange(area), l.Tabs[0].Arrange(area)); d != "" {
 				t.Errorf("%s (-want +got):\n%s", what, d)
 			}
 		}
@@ -379,7 +379,7 @@ func TestSpreadAndSwap(t *testing.T) {
 	})
 	runWith(t, 3, func(cfg *ui.Config) { cfg.Size = panes.Size{Cols: 60, Rows: 20} }, func(c *client) {
 		c.press("ctrl+b", "alt+1")
-		c.sees("No room for that layout: a pane needs 20x3.")
+		c.sees("No room for that layout: a pane needs 20x")
 	})
 	run(t, 1, func(c *client) {
 		c.press("ctrl+b", "space", "ctrl+b", "{", "ctrl+b", "alt+5")

@@ -78,9 +78,9 @@ func TestPrefixTable(t *testing.T) {
 }
 
 func TestSplitIsRefusedWithoutRoom(t *testing.T) {
-	runWith(t, 1, func(cfg *ui.Config) { cfg.Size = panes.Size{Cols: 40, Rows: 12} }, func(c *client) {
-		c.press("ctrl+b", "%")
-		c.sees("No room to split: a pane needs 20x3")
+	runWith(t, 1, func(cfg *ui.Config) { cfg.Size = panes.Size{Cols: 120, Rows: 8} }, func(c *client) {
+		c.press("ctrl+b", `"`)
+		c.sees("No room to split: a pane needs 20x3. Zoom out or use a new tab (ctrl+b c).")
 		c.wait(5 * time.Second)
 		c.misses("No room")
 		if n := len(c.host.Layout().Panes()); n != 1 {

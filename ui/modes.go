@@ -147,15 +147,20 @@ func (*numbers) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 // a person may have typed for the program, does nothing.
 type confirm struct {
 	plain
-	pane panes.PaneID
-	text frame.Sheet
+	panes []panes.PaneID // to be closed
+	text  frame.Sheet
 }
 
 var confirmKeys = frame.Hints{{Key: "y", Verb: "close"}, {Key: "n", Verb: "keep"}}
 
-// ask opens the sheet that asks whether to close a pane.
-func (m *Model) ask(id panes.PaneID, text, comfort string) tea.Cmd {
-	return m.enter(&confirm{pane: id, text: frame.Sheet{Title: "Close this pane?", Text: text, Comfort: comfort, Keys: confirmKeys}}, 0)
+// ask opens the sheet that asks whether to close panes.
+func (m *Model) ask(text frame.Sheet, ids ...panes.PaneID) tea.Cmd {
+	text.Keys = confirmKeys
+	return m.enter(&confirm{panes: ids, text: text}, 0)
+}
+
+func (m *Model) askPane(id panes.PaneID, text, comfort string) tea.Cmd {
+	return m.ask(frame.Sheet{Title: "Close this pane?", Text: text, Comfort: comfort}, id)
 }
 
 func (*confirm) chip() string         { return "confirm" }
@@ -165,7 +170,7 @@ func (c *confirm) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	switch keyName(uv.Key(k)) {
 	case "y":
 		m.lead()
-		return tea.Batch(m.enter(passThrough{}, 0), m.shut(c.pane))
+		return tea.Batch(m.enter(passThrough{}, 0), m.shut(c.panes...))
 	case "n", "esc":
 		return m.enter(passThrough{}, 0)
 	}

@@ -135,7 +135,7 @@ func (m *Model) wants(cur vt.Cursor) wants {
 		}
 		w.kitty |= int(modes.Kitty) & kittyReleases
 	}
-	if w.mouse == 0 && len(m.view.placed) > 1 {
+	if w.mouse == 0 && len(m.view.all) > 1 {
 		w.mouse = 1000 // a click moves the focus; alone, the terminal keeps its mouse
 	}
 	return w

@@ -24,12 +24,12 @@ var spreads = []struct {
 
 func init() {
 	actions = append(actions, action{"layout-next", "next layout", "Spread the panes in the next of five ways", 0, func(m *Model) tea.Cmd {
-		return m.spread(m.cfg.Host.SpreadNext)
+		return m.spread(func(area panes.Size) error { return m.cfg.Host.SpreadNext(m.view.tab.ID, area) })
 	}})
 	bindings = append(bindings, binding{"space", "layout-next"})
 	for _, s := range spreads {
 		actions = append(actions, action{s.name, "layout", "Spread the panes: " + s.words, 0, func(m *Model) tea.Cmd {
-			return m.spread(func(area panes.Size) error { return m.cfg.Host.Spread(s.preset, area) })
+			return m.spread(func(area panes.Size) error { return m.cfg.Host.Spread(m.view.tab.ID, s.preset, area) })
 		}})
 		bindings = append(bindings, binding{s.key, s.name})
 	}

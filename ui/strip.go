@@ -16,6 +16,7 @@ import (
 type stripFacts struct {
 	now  time.Time
 	here bool // the other pane is of this workspace
+	tab  int  // the number of its tab, if that is another one
 }
 
 // strip is one row of resume.md §5: what a dead pane's line says and which keys
@@ -156,6 +157,9 @@ func askWords(v *agent.PaneView, f stripFacts) string {
 func elsewhereWords(v *agent.PaneView, f stripFacts) string {
 	if !f.here && v.Where != "" {
 		return "This session is open in workspace " + v.Where
+	}
+	if f.tab > 0 {
+		return fmt.Sprintf("This session is open in tab %d", f.tab)
 	}
 	return "This session is open in another pane"
 }

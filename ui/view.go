@@ -17,14 +17,13 @@ type view struct {
 	size    panes.Size
 	seq     uint64 // of layout; 0: none was asked for
 	layout  panes.Layout
-	least   panes.Size // in which all panes of layout fit
-	stands  standing   // what placed was made for
+	*tab                // the one that is shown; never nil
+	tabs    []*tab      // in their order
+	before  panes.TabID // the tab that was shown before
+	stands  standing    // what placed was made for
 	panes   map[panes.PaneID]*pane
-	order   []panes.PaneID // all panes, in reading order
+	all     []panes.PaneID // of all tabs, in reading order
 	placed  []panes.Placed // those that are shown
-	focus   panes.PaneID
-	last    panes.PaneID   // had the focus before
-	zoom    bool           // asked for by the person
 	blurred bool           // the client's terminal lost the focus
 	visible []panes.PaneID // the focused pane first
 	look    agent.Look     // as last reported
@@ -35,6 +34,7 @@ type view struct {
 type standing struct {
 	seq   uint64
 	size  panes.Size
+	tab   panes.TabID
 	alone panes.PaneID // shown zoomed
 }
 
@@ -64,7 +64,7 @@ type pane struct {
 }
 
 func newView(cfg Config) view {
-	return view{size: cfg.Size, panes: map[panes.PaneID]*pane{}, last: cfg.Focus}
+	return view{size: cfg.Size, panes: map[panes.PaneID]*pane{}, tab: &tab{focus: cfg.Focus}}
 }
 
 // area is where panes stand: all but the status bar.
@@ -97,23 +97,22 @@ func (m *Model) sync() tea.Cmd {
 	v := &m.view
 	first := !v.had
 	changed := m.takeLayout()
-	if len(v.order) == 0 {
+	if len(v.all) == 0 {
 		if v.had {
 			return m.leave()
 		}
 		return nil
 	}
 	v.had = true
-	if v.panes[v.focus] == nil {
-		m.refocus()
+	if v.place() {
+		m.resizePanes()
 	}
-	v.place()
-	m.resizePanes()
 	var cmd tea.Cmd
-	for _, p := range v.order {
+	for _, p := range v.all {
 		cmd = both(cmd, m.refresh(p, v.panes[p]))
 	}
 	if changed {
+		m.retell()
 		m.forget()
 		if !first { // whoever changed it: a crash must not bring the old one back
 			cmd = both(cmd, m.save())
@@ -131,41 +130,44 @@ func (m *Model) takeLayout() bool {
 		return false
 	}
 	v.seq, v.layout = seq, m.cfg.Host.Layout()
-	v.order, v.least = v.layout.Panes(), v.layout.Smallest()
+	v.all = v.layout.Panes()
 	for p := range v.panes {
-		if !slices.Contains(v.order, p) {
+		if !slices.Contains(v.all, p) {
 			delete(v.panes, p)
 			delete(m.acting, p)
 		}
 	}
-	for _, p := range v.order {
+	for _, p := range v.all {
 		if v.panes[p] == nil {
 			v.panes[p] = new(pane)
 		}
 	}
+	m.takeTabs()
 	return true
 }
 
-// place says where the panes that are shown stand, if that may have changed.
-func (v *view) place() {
-	at := standing{seq: v.seq, size: v.size}
+// place says where the panes that are shown stand, and whether that may have
+// changed.
+func (v *view) place() bool {
+	at := standing{seq: v.seq, size: v.size, tab: v.tab.ID}
 	if v.zoomed() {
 		at.alone = v.focus
 	}
 	if at == v.stands {
-		return
+		return false
 	}
 	v.stands = at
-	l := v.layout
+	shown := v.tab.Tab
 	if at.alone != "" {
-		l = panes.Layout{Root: &panes.Node{Pane: at.alone}}
+		shown = panes.Tab{Root: &panes.Node{Pane: at.alone}}
 	}
-	v.placed = l.Arrange(v.area())
+	v.placed = shown.Arrange(v.area())
+	return true
 }
 
-// resizePanes tells the host the sizes in which panes are shown. A terminal too
-// small for a layout leaves them as they are: they run on. One who only looks on
-// sees them as they are.
+// resizePanes tells the host the sizes in which panes are shown, and which are not
+// any more: those that others show are theirs. A terminal too small for a layout
+// leaves them as they are: they run on. One who only looks on sees them as they are.
 func (m *Model) resizePanes() {
 	if m.view.refused() || m.cfg.ReadOnly {
 		return
@@ -175,6 +177,12 @@ func (m *Model) resizePanes() {
 		if s := (panes.Size{Cols: at.Grid.W, Rows: at.Grid.H}); p != nil && s != p.size && s.Cols > 0 && s.Rows > 0 {
 			p.size = s
 			m.cfg.Host.SetSize(m.cfg.Client, at.Pane, s)
+		}
+	}
+	for id, p := range m.view.panes {
+		if p.size != (panes.Size{}) && !m.shown(id) {
+			p.size = panes.Size{}
+			m.cfg.Host.Hide(m.cfg.Client, id)
 		}
 	}
 }
@@ -213,6 +221,15 @@ func (m *Model) refresh(id panes.PaneID, p *pane) (cmd tea.Cmd) {
 
 func (m *Model) shown(id panes.PaneID) bool {
 	return slices.ContainsFunc(m.view.placed, func(at panes.Placed) bool { return at.Pane == id })
+}
+
+// retell makes the words of panes anew that name a tab: it may have another number.
+func (m *Model) retell() {
+	for _, p := range m.view.panes {
+		if p.agent.Other != "" {
+			m.word(p)
+		}
+	}
 }
 
 // forget drops what was remembered of candidates that no pane has any more.

@@ -60,7 +60,7 @@ func run(args []string) error {
 	for _, p := range args[4:] {
 		root.Children = append(root.Children, &panes.Node{Pane: panes.PaneID(p), Weight: 1})
 	}
-	host.SetLayout(panes.Layout{Root: root})
+	host.SetLayout(panes.Layout{Tabs: []panes.Tab{{ID: "tab", Root: root}}})
 	policy := agent.DefaultPolicy()
 	policy.SweepEvery, policy.HookEvery, policy.TermGrace = 50*time.Millisecond, 20*time.Millisecond, 500*time.Millisecond
 	policy.Backoff = []time.Duration{10 * time.Millisecond, 20 * time.Millisecond, 30 * time.Millisecond}

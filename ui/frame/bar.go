@@ -9,22 +9,27 @@ import (
 )
 
 // part is one part of the status bar. Parts with a drop of 0 stay; of the others
-// the highest drop goes first when space runs out.
+// those with the highest drop go first when space runs out.
 type part struct {
 	runs  []run
 	drop  int
-	short []run // instead, when all that may go is gone; nil: nothing shorter
+	short []run // instead, when its turn comes, and it stays; nil: it goes
 	cut   bool  // it may be cut at its end
+	tab   int   // the tab that it stands for, from 1
 }
 
-// Order in which the status bar's parts go, from first to last.
+// Order in which the status bar's parts go, from first to last. Words that are
+// longer than their glyph go last.
 const (
 	dropClock   = 10
 	dropClients = 9
 	dropBranch  = 8
-	dropTitle   = 6
-	dropHint    = 5
-	dropSession = 3
+	dropTitle   = 7
+	dropHint    = 6
+	dropNames   = 5
+	dropSession = 4
+	dropWords   = 2 // of what needs a person; those of the next part go before
+	dropShown   = 1 // the name of the tab that is shown, for a message
 )
 
 func bar(text string, tok theme.Token, bold bool) run {
@@ -32,11 +37,29 @@ func bar(text string, tok theme.Token, bold bool) run {
 }
 
 // leftParts and rightParts list the bar's parts in their fixed order (look.md §3).
-func (c *Composer) leftParts(b *Bar) []part {
-	if b.Session == "" {
-		return nil
+func (c *Composer) leftParts(s *Scene) (out []part) {
+	if s.Bar.Session != "" {
+		p := part{runs: []run{bar(" "+s.Bar.Session, theme.Text, true)}, drop: dropSession}
+		if len(s.Tabs) > 0 {
+			mark := crumb
+			if c.ascii {
+				mark = crumbASCII
+			}
+			p.runs = append(p.runs, bar(" "+mark, theme.Rule, false))
+		}
+		out = append(out, p)
 	}
-	return []part{{runs: []run{bar(" "+b.Session, theme.Text, true)}, drop: dropSession}}
+	for i := range s.Tabs {
+		p := c.tabPart(&s.Tabs[i], i+1)
+		if s.Tabs[i].Current {
+			p.drop = 0
+			if s.Bar.Message != "" {
+				p.drop = dropShown
+			}
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 func (c *Composer) rightParts(s *Scene) []part {
@@ -50,14 +73,14 @@ func (c *Composer) rightParts(s *Scene) []part {
 		}
 		out = append(out, part{runs: append(runs, bar(prose(b.Message, c.ascii), theme.Text, false)), cut: true})
 	}
-	for _, need := range []struct {
+	for i, need := range []struct {
 		n     int
 		state State
 	}{{b.Failed, Failed}, {b.Resuming, Resuming}} {
 		if need.n > 0 {
 			m := marks[need.state]
 			short := fmt.Sprintf("%s %d", m.show(c.ascii), need.n)
-			out = append(out, part{runs: []run{bar(short+" "+m.word, m.token, m.bold)}, short: []run{bar(short, m.token, m.bold)}})
+			out = append(out, part{runs: []run{bar(short+" "+m.word, m.token, m.bold)}, short: []run{bar(short, m.token, m.bold)}, drop: dropWords + i})
 		}
 	}
 	if keys := b.Hint.list(); len(keys) > 0 && b.Message == "" {
@@ -126,7 +149,7 @@ func (c *Composer) bar(s *Scene) {
 	if s.Bar.Chip != "" {
 		x = c.chip(0, y, w, s.Bar.Chip)
 	}
-	l, r := c.leftParts(&s.Bar), c.rightParts(s)
+	l, r := c.leftParts(s), c.rightParts(s)
 	need := func() int {
 		n := x + partsWidth(l, 0)
 		if n > 0 {
@@ -137,14 +160,20 @@ func (c *Composer) bar(s *Scene) {
 		}
 		return n
 	}
-	for need() > w {
-		if !dropOne(&l, &r) && !shorten(r) {
-			break
-		}
+	for need() > w && drop(&l, &r) {
 	}
+	room := partsWidth(l, 0) - max(0, need()-w)
+	if s.Bar.Message != "" { // which is cut where both are long
+		room = max(room, w/2)
+	}
+	l = c.fold(l, room)
 	r = cut(r, need()-w, c.mark)
 	for _, p := range l {
-		x += c.runs(x, y, w-x, p.runs)
+		used := c.runs(x, y, w-x, p.runs)
+		if p.tab > 0 {
+			c.tabs = append(c.tabs, tabSpan{tab: p.tab - 1, x: x, w: used})
+		}
+		x += used
 	}
 	if len(r) == 0 {
 		return
@@ -158,34 +187,27 @@ func (c *Composer) bar(s *Scene) {
 	}
 }
 
-// dropOne takes the part away that goes first; false if all that is left stays.
-func dropOne(l, r *[]part) bool {
-	var from *[]part
-	at, worst := 0, 0
-	for _, side := range []*[]part{l, r} {
-		for i, p := range *side {
-			if p.drop > worst {
-				from, at, worst = side, i, p.drop
+// drop takes the parts away, or shortens them, whose turn it is; false if all that
+// is left stays as it is.
+func drop(sides ...*[]part) bool {
+	turn := 0
+	for _, side := range sides {
+		for _, p := range *side {
+			turn = max(turn, p.drop)
+		}
+	}
+	if turn == 0 {
+		return false
+	}
+	for _, side := range sides {
+		*side = slices.DeleteFunc(*side, func(p part) bool { return p.drop == turn && p.short == nil })
+		for i := range *side {
+			if p := &(*side)[i]; p.drop == turn {
+				p.runs, p.short, p.drop = p.short, nil, 0
 			}
 		}
 	}
-	if from == nil {
-		return false
-	}
-	*from = slices.Delete(*from, at, at+1)
 	return true
-}
-
-// shorten takes the word from a part whose glyph and number say enough; false:
-// all are as short as they get.
-func shorten(parts []part) bool {
-	for i := len(parts) - 1; i >= 0; i-- {
-		if p := &parts[i]; p.short != nil {
-			p.runs, p.short = p.short, nil
-			return true
-		}
-	}
-	return false
 }
 
 // leastMessage is how little of a message still says something, in cells.

@@ -20,7 +20,8 @@ type Composer struct {
 	rules rules
 	ascii bool
 	mark  string
-	top   int // first row that a sheet covers
+	top   int       // first row that a sheet covers
+	tabs  []tabSpan // where the tabs stand in the status bar
 }
 
 // drawn is what of a pane's screen the grid holds.
@@ -51,7 +52,7 @@ func small(s *Scene) bool { return s.Size.Cols < MinCols || s.Size.Rows < MinRow
 
 func (c *Composer) same(s *Scene) bool {
 	l := &c.last
-	if c.grid == nil || l.Size != s.Size || l.Bar != s.Bar || l.Sheet != s.Sheet || l.ASCII != s.ASCII || l.Palette != s.Palette || !slices.Equal(l.Panes, s.Panes) {
+	if c.grid == nil || l.Size != s.Size || l.Bar != s.Bar || l.Sheet != s.Sheet || l.ASCII != s.ASCII || l.Palette != s.Palette || !slices.Equal(l.Panes, s.Panes) || !slices.Equal(l.Tabs, s.Tabs) {
 		return false
 	}
 	if small(s) { // words alone: no screen was drawn
@@ -75,9 +76,10 @@ func (c *Composer) all(s *Scene) {
 	if s.ASCII {
 		c.mark = cutASCII
 	}
-	kept := append(c.last.Panes[:0], s.Panes...)
+	kept, tabs := append(c.last.Panes[:0], s.Panes...), append(c.last.Tabs[:0], s.Tabs...)
 	c.last = *s
-	c.last.Panes = kept
+	c.last.Panes, c.last.Tabs = kept, tabs
+	c.tabs = c.tabs[:0]
 	for y := range h {
 		c.fill(0, y, w, theme.OnPane)
 	}
@@ -179,8 +181,11 @@ func (c *Composer) joints() {
 // cursor is where the hardware cursor stands: in the focused pane, if its program
 // lives and shows it.
 func (c *Composer) cursor(s *Scene) vt.Cursor {
-	if small(s) || s.Sheet.Title != "" {
+	switch {
+	case small(s):
 		return vt.Cursor{}
+	case s.Sheet.Title != "":
+		return c.inputCursor(s)
 	}
 	for i := range s.Panes {
 		p := &s.Panes[i]

@@ -185,10 +185,60 @@ var goldens = []golden{
 		}
 		s.Sheet = frame.Sheet{Title: "Clients", Count: "60", Keys: hints("enter", "detach", "esc", "close"), List: l}
 	}},
+	{"tabs", 2, func(s *frame.Scene) {
+		s.Tabs = []frame.Tab{{Name: "heart", Current: true}, {Name: "docs"}, {Name: "infra", Mark: frame.Question}}
+	}},
+	{"tabs-marks", 4, func(s *frame.Scene) {
+		s.Tabs = []frame.Tab{
+			{Name: "heart", Mark: frame.Permission},
+			{Name: "docs and some more words", Mark: frame.Failed},
+			{Name: "infra", Mark: frame.Done, Current: true},
+			{Name: "site", Mark: frame.Question},
+			{},
+		}
+		s.Bar.Failed, s.Bar.Resuming = 1, 2
+	}},
+	{"tabs-alone", 1, func(s *frame.Scene) {
+		s.Panes[0].State = frame.Failed
+		s.Tabs = []frame.Tab{{Name: "claude", Mark: frame.Failed, Current: true}, {Name: "zsh"}}
+		s.Bar.Failed = 1
+	}},
+	{"tabs-many", 2, func(s *frame.Scene) { manyTabs(s); s.Bar.Failed = 12 }},
+	{"tabs-many-message", 2, func(s *frame.Scene) {
+		manyTabs(s)
+		s.Bar.Message, s.Bar.Failure = "Could not open a tab: a session has at most 64 tabs and 256 panes. Close some.", true
+	}},
+	{"tabs-list", 2, func(s *frame.Scene) {
+		s.Tabs = []frame.Tab{{Name: "heart", Current: true}, {Name: "docs", Mark: frame.Failed}}
+		s.Bar.Chip = "tabs"
+		s.Sheet = frame.Sheet{Title: "Tabs", Count: "2", Keys: hints("enter", "go", "m", "move pane here", "esc", "close"), List: &frame.List{
+			Rows: [][]string{{"1", "heart", "2 panes", ""}, {"2", "docs", "1 pane", "failed"}}, Selected: 1,
+		}}
+	}},
+	{"prompt", 2, func(s *frame.Scene) {
+		s.Tabs = []frame.Tab{{Name: "heart", Current: true}, {Name: "docs"}}
+		s.Bar.Chip = "rename"
+		s.Sheet = frame.Sheet{
+			Title: "Rename tab 1", Comfort: "Left empty, it is called by what runs in it.", Keys: hints("enter", "rename", "esc", "close"),
+			Input: frame.Input{On: true, Text: "heart of it", Cursor: len("heart")},
+		}
+	}},
+	{"prompt-long", 2, func(s *frame.Scene) {
+		text := strings.Repeat("words ", 40)
+		s.Sheet = frame.Sheet{Title: "Rename tab 1", Count: "1 to 3", Keys: hints("enter", "rename", "esc", "close"), Input: frame.Input{On: true, Text: text, Cursor: len(text) - 3}}
+	}},
 	{"confirm", 2, func(s *frame.Scene) {
 		s.Bar.Chip = "confirm"
 		s.Sheet = frame.Sheet{Title: "Close this pane?", Text: "claude is running in ~/w/reprise. Closing ends it; it will not resume by itself.", Comfort: "The conversation stays in claude's own history.", Keys: hints("y", "close", "n", "keep")}
 	}},
+}
+
+// manyTabs has as many tabs as there can be, one in the middle shown.
+func manyTabs(s *frame.Scene) {
+	for i := range panes.MaxTabs {
+		s.Tabs = append(s.Tabs, frame.Tab{Name: fmt.Sprintf("work %d", i+1), Current: i == 39})
+	}
+	s.Tabs[38].Mark, s.Tabs[39].Mark = frame.Done, frame.Failed
 }
 
 func TestGoldenScreens(t *testing.T) {

@@ -24,6 +24,7 @@ const (
 type Scene struct {
 	Size    panes.Size
 	Panes   []Pane // those that are shown, in reading order
+	Tabs    []Tab  // all, in their order
 	Bar     Bar
 	Sheet   Sheet
 	ASCII   bool // chrome in ASCII alone
@@ -70,6 +71,13 @@ func (h *Hints) list() []Hint {
 	return h[:]
 }
 
+// Tab is a tab in the status bar; its number is its place.
+type Tab struct {
+	Name    string
+	Mark    State // the worst of its panes; Normal: none to tell
+	Current bool
+}
+
 // Bar is the status bar.
 type Bar struct {
 	Chip     string // the mode, "" in none
@@ -96,7 +104,15 @@ type Sheet struct {
 	Comfort string   // what will not be lost
 	List    *List    // in place of both; another list is another pointer
 	Columns *Columns // in place of all three, likewise
+	Input   Input    // above the others
 	Keys    Hints
+}
+
+// Input is a line that a person types into a sheet, with the terminal's cursor.
+type Input struct {
+	On     bool
+	Text   string
+	Cursor int // where what is typed goes, in bytes of Text
 }
 
 // List is the rows of a sheet, their cells in columns.
@@ -120,6 +136,9 @@ const (
 	Paused
 	Exited
 	Fresh
+	Permission
+	Question
+	Done
 	states
 )
 
@@ -139,6 +158,10 @@ var marks = [states]mark{
 	Paused:    {"▮", "#", "paused", theme.Err, true},
 	Exited:    {"◦", "o", "exited", theme.Muted, false},
 	Fresh:     {"∙", ".", "fresh", theme.Muted, false},
+
+	Permission: {"!", "!", "permission", theme.Attn, true},
+	Question:   {"?", "?", "question", theme.Attn, true},
+	Done:       {"✓", "+", "done", theme.Text, true},
 }
 
 // Other glyphs of the chrome.
@@ -152,18 +175,29 @@ const (
 
 	promptMark  = "❯" // before what is typed in a sheet
 	promptASCII = ">"
+
+	crumb      = "›" // between a session and its tabs
+	crumbASCII = ">"
 )
 
 // Glyphs lists every character outside ASCII that the chrome draws of its own,
 // box lines apart.
 func Glyphs() []string {
-	out := []string{cutMark, edgeMark, rowMark, promptMark}
+	out := []string{cutMark, edgeMark, rowMark, promptMark, crumb}
 	for _, m := range marks {
 		if m.glyph != "" {
 			out = append(out, m.glyph)
 		}
 	}
 	return out
+}
+
+// Words are a state's glyph and word; "" for Normal.
+func (s State) Words(ascii bool) string {
+	if s == Normal {
+		return ""
+	}
+	return marks[s].show(ascii) + " " + marks[s].word
 }
 
 func (m mark) show(ascii bool) string {

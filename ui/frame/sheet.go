@@ -29,10 +29,13 @@ func (c *Composer) sheetRows(s *Scene) []sheetRow {
 	}
 	free := max(1, most-len(keys))
 	var rows []sheetRow
+	if s.Sheet.Input.On {
+		rows = append(rows, c.inputRow(&s.Sheet.Input, w))
+	}
 	if s.Sheet.List != nil {
-		rows = c.listRows(s.Sheet.List, w, free)
+		rows = append(rows, c.listRows(s.Sheet.List, w, free-len(rows))...)
 	} else {
-		rows = c.paragraph(s.Sheet.Text, theme.Text, w, free)
+		rows = append(rows, c.paragraph(s.Sheet.Text, theme.Text, w, free-len(rows))...)
 		if free := most - len(keys) - len(rows); free > 0 && s.Sheet.Comfort != "" {
 			rows = append(rows, c.paragraph(s.Sheet.Comfort, theme.Muted, w, free)...)
 		}
@@ -122,7 +125,7 @@ func (c *Composer) sheet(s *Scene) {
 			}
 			c.runs(0, y+1+i, 1, []run{{text: mark, token: theme.Accent, on: on}})
 		}
-		c.runs(2, y+1+i, w-4, row.runs)
+		c.runs(sheetText, y+1+i, w-4, row.runs)
 	}
 }
 

@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"reprise/panes"
+	"reprise/ui/frame"
+)
+
+// tab is a tab of the layout, and where this client is in it.
+type tab struct {
+	panes.Tab
+	order []panes.PaneID // its panes, in reading order
+	least panes.Size     // in which all of them fit
+	focus panes.PaneID   // one of them
+	last  panes.PaneID   // had the focus before
+	zoom  bool           // asked for by the person
+}
+
+// take takes on what the layout says of the tab. The focus stays if its pane did.
+func (t *tab) take(l panes.Tab) {
+	t.Tab, t.order, t.least = l, l.Panes(), l.Smallest()
+	if !slices.Contains(t.order, t.focus) {
+		t.focus, t.last = t.last, ""
+		if !slices.Contains(t.order, t.focus) {
+			t.focus = t.order[0]
+		}
+	}
+}
+
+// takeTabs takes on the tabs of a new layout. If the one that is shown is gone,
+// another one is.
+func (m *Model) takeTabs() {
+	v := &m.view
+	was, at, known := v.focus, slices.Index(v.tabs, v.tab), v.tabs
+	v.tabs = nil
+	for _, l := range v.layout.Tabs {
+		i := slices.IndexFunc(known, func(t *tab) bool { return t.ID == l.ID })
+		t := new(tab)
+		if i >= 0 {
+			t = known[i]
+		}
+		t.take(l)
+		v.tabs = append(v.tabs, t)
+	}
+	if len(v.tabs) > 0 && !slices.Contains(v.tabs, v.tab) {
+		v.tab = v.heir(at)
+	}
+	if v.focus != was {
+		m.sendFocus(was, false)
+		m.sendFocus(v.focus, true)
+	}
+}
+
+// heir is the tab that is shown instead of one that is gone: where the pane went
+// that had the focus, else the one shown before, else the one beside it.
+func (v *view) heir(at int) *tab {
+	if t := v.holder(v.focus); t != nil {
+		t.focus = v.focus
+		return t
+	}
+	for _, t := range v.tabs {
+		if t.ID == v.before {
+			return t
+		}
+	}
+	return v.tabs[max(0, min(at-1, len(v.tabs)-1))]
+}
+
+// holder is the tab of a pane; nil: there is no such pane.
+func (v *view) holder(p panes.PaneID) *tab {
+	for _, t := range v.tabs {
+		if slices.Contains(t.order, p) {
+			return t
+		}
+	}
+	return nil
+}
+
+// number is a tab's number, from 1; 0: it is none of the tabs.
+func (v *view) number(t *tab) int { return slices.Index(v.tabs, t) + 1 }
+
+// title is what a tab is called: by its person, or by what runs in it.
+func (v *view) title(t *tab) string {
+	if t.Name != "" {
+		return t.Name
+	}
+	if p := v.panes[t.focus]; p != nil {
+		return p.name
+	}
+	return ""
+}
+
+// tabMarks are the states that a tab tells of its panes, the worst first.
+var tabMarks = []struct{ state, shown frame.State }{
+	{frame.Permission, frame.Permission},
+	{frame.Question, frame.Question},
+	{frame.Failed, frame.Failed},
+	{frame.Paused, frame.Failed},
+	{frame.Done, frame.Done},
+}
+
+// mark is the worst state of a tab's panes that needs to be told.
+func (v *view) mark(t *tab) frame.State {
+	best := len(tabMarks)
+	for _, id := range t.order {
+		for i := range tabMarks[:best] {
+			if p := v.panes[id]; p != nil && p.look == tabMarks[i].state {
+				best = i
+				break
+			}
+		}
+	}
+	if best == len(tabMarks) {
+		return frame.Normal
+	}
+	return tabMarks[best].shown
+}
+
+// bar is what the status bar shows of the tabs, appended to list.
+func (v *view) bar(list []frame.Tab) []frame.Tab {
+	for _, t := range v.tabs {
+		list = append(list, frame.Tab{Name: v.title(t), Mark: v.mark(t), Current: t == v.tab})
+	}
+	return list
+}
+
+// showTab goes to a tab by its place, from 0; nothing happens if there is none.
+func (m *Model) showTab(at int) tea.Cmd {
+	if tabs := m.view.tabs; at >= 0 && at < len(tabs) {
+		m.setFocus(tabs[at].focus)
+	}
+	return nil
+}
+
+func toTab(at int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.showTab(at) }
+}
+
+// besideTab goes on by n tabs, round at the ends.
+func besideTab(n int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		v := &m.view
+		if at := v.number(v.tab) - 1; at >= 0 {
+			return m.showTab((at + n + len(v.tabs)) % len(v.tabs))
+		}
+		return nil
+	}
+}
+
+func lastTab(m *Model) tea.Cmd {
+	return m.showTab(slices.IndexFunc(m.view.tabs, func(t *tab) bool { return t.ID == m.view.before }))
+}
