@@ -258,14 +258,15 @@ func tryLock(path string) (*os.File, error) {
 		return nil, fmt.Errorf("lock: %w", err)
 	}
 	for {
-		switch err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err {
-		case nil:
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
 			return f, nil
-		case unix.EINTR:
+		}
+		if errors.Is(err, unix.EINTR) {
 			continue
 		}
 		_ = f.Close()
-		if err == unix.EWOULDBLOCK {
+		if errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, nil
 		}
 		return nil, fmt.Errorf("lock %s: %w", path, err)
