@@ -69,6 +69,7 @@ func (h *house) furnish(ctx context.Context, v visit) (panes.PaneID, error) {
 // launched: after a crash in between the session would be in no pane.
 func (h *house) launch(ctx context.Context, r agent.LaunchRequest) error {
 	if err := h.saveLayout(ctx); err != nil {
+		h.host.Close(r.Pane) // nothing will ever be in it
 		return err
 	}
 	// What cannot be launched is said in the pane.
