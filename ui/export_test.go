@@ -53,6 +53,9 @@ func Actions() (names, helps []string) {
 	return names, helps
 }
 
+// KeysOf are all keys of an action.
+func (k *Keymap) KeysOf(action string) []string { return k.keysOf(action) }
+
 // FirstHint is the first run's hint.
 func (k *Keymap) FirstHint() frame.Hints { return k.firstHint }
 
