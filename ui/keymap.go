@@ -51,9 +51,8 @@ var presets = []struct {
 	bare []binding
 }{
 	{"tmux", nil},
-	// What readline and editors use with alt is left out where people type it: b, d,
-	// f, the dot, backspace.
-	{"alt", []binding{
+	// What people type in a shell with alt is left out: b, d, f, the dot, backspace.
+	{"alt", append(altTabs(), []binding{
 		{"alt+left", "focus-left"},
 		{"alt+right", "focus-right"},
 		{"alt+up", "focus-up"},
@@ -64,11 +63,22 @@ var presets = []struct {
 		{"alt+z", "zoom"},
 		{"alt+o", "focus-next"},
 		{"alt+;", "focus-last"},
+		{"alt+c", "new-tab"},
+		{"alt+n", "next-tab"},
+		{"alt+p", "previous-tab"},
 		{"alt+space", "layout-next"},
 		{"alt+{", "swap-previous"},
 		{"alt+}", "swap-next"},
 		{"alt+?", "help"},
-	}},
+	}...)},
+}
+
+// altTabs are the keys of the tabs that have a digit.
+func altTabs() (all []binding) {
+	for n := '1'; n <= '9'; n++ {
+		all = append(all, binding{"alt+" + string(n), "tab-" + string(n)})
+	}
+	return all
 }
 
 // Presets names the sets of keys, the default first.
