@@ -77,6 +77,10 @@ func (m *Model) compose() {
 		if p.term != nil && p.screen.Cols > 0 {
 			fp.Screen, fp.Source = &p.screen, p.source()
 		}
+		if c := p.copy; c != nil {
+			fp.Screen, fp.Source, fp.Where = &c.screen, c.source, c.where
+			fp.Dead, fp.Strip = false, frame.Strip{}
+		}
 		s.Panes = append(s.Panes, fp)
 	}
 	s.Tabs = v.bar(s.Tabs[:0])
@@ -88,6 +92,9 @@ func (m *Model) compose() {
 func (m *Model) bar() frame.Bar {
 	v := &m.view
 	b := frame.Bar{Chip: m.mode.chip(), Session: m.cfg.Workspace, Branch: m.status.branch, Clock: m.status.clock, Clients: len(m.peers)}
+	if b.Mode = m.modeBar(); b.Chip == "" && b.Mode != (frame.ModeBar{}) {
+		b.Chip = copyChip
+	}
 	if b.Chip == "" && m.cfg.ReadOnly {
 		b.Chip = readOnlyChip
 	}

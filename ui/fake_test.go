@@ -471,7 +471,7 @@ func keyOf(t *testing.T, name string) uv.KeyPressEvent {
 		k.Mod |= m
 		name = rest
 	}
-	named := map[string]rune{"left": uv.KeyLeft, "right": uv.KeyRight, "up": uv.KeyUp, "down": uv.KeyDown, "enter": uv.KeyEnter, "esc": uv.KeyEscape, "pgup": uv.KeyPgUp, "pgdown": uv.KeyPgDown, "home": uv.KeyHome, "end": uv.KeyEnd, "backspace": uv.KeyBackspace, "delete": uv.KeyDelete, "space": uv.KeySpace, "f12": uv.KeyF12}
+	named := map[string]rune{"left": uv.KeyLeft, "right": uv.KeyRight, "up": uv.KeyUp, "down": uv.KeyDown, "enter": uv.KeyEnter, "esc": uv.KeyEscape, "pgup": uv.KeyPgUp, "pgdown": uv.KeyPgDown, "home": uv.KeyHome, "end": uv.KeyEnd, "backspace": uv.KeyBackspace, "delete": uv.KeyDelete, "space": uv.KeySpace, "tab": uv.KeyTab, "f12": uv.KeyF12}
 	if code, ok := named[name]; ok {
 		k.Code = code
 		return uv.KeyPressEvent(k)

@@ -71,7 +71,7 @@ func (m *Model) sendKey(k uv.KeyPressEvent) tea.Cmd {
 // release passes a key's release on; only programs that asked for it get it.
 func (m *Model) release(k uv.KeyReleaseEvent) tea.Cmd {
 	p := m.view.focused()
-	if _, pass := m.mode.(passThrough); !pass || p == nil || p.term == nil || p.dead || m.cfg.ReadOnly {
+	if _, pass := m.mode.(passThrough); !pass || p == nil || p.term == nil || p.dead || p.copy != nil || m.cfg.ReadOnly {
 		return nil
 	}
 	return m.send(p, input.Encode(k, modesOf(p.term)))
@@ -100,6 +100,9 @@ func (m *Model) pasted(e pump.Event) tea.Cmd {
 		m.draws.dirty = true
 		return nil
 	}
+	if p := m.view.focused(); p != nil && p.copy != nil && m.paste.to == nil {
+		return m.pasteTyped(p, e.Raw)
+	}
 	if m.cfg.ReadOnly {
 		return nil
 	}
@@ -107,7 +110,7 @@ func (m *Model) pasted(e pump.Event) tea.Cmd {
 	if e.Start {
 		*ps = paste{}
 		if _, pass := m.mode.(passThrough); pass {
-			if p := m.view.focused(); p != nil && p.term != nil && !p.dead {
+			if p := m.view.focused(); p != nil && p.term != nil && !p.dead && p.copy == nil {
 				ps.to, ps.pane = p.term, m.view.focus
 				m.lead()
 			}
@@ -146,80 +149,4 @@ func (m *Model) piece(p *pane, b []byte) tea.Cmd {
 	err := m.paste.to.Send(b)
 	m.paste.drop = m.paste.drop || err != nil
 	return m.sent(p, err)
-}
-
-// mouse shows the tab and gives the focus to the pane that is clicked, and the event to the program
-// under it, if it asked for it. While a button is held the pane in which it was
-// pressed gets everything.
-func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
-	if _, pass := m.mode.(passThrough); !pass {
-		return nil
-	}
-	e := ev.Mouse()
-	at, inside := m.under(e.X, e.Y)
-	switch ev.(type) {
-	case uv.MouseClickEvent:
-		if tab, is := m.draws.composer.TabAt(e.X, e.Y); is {
-			return m.showTab(tab)
-		}
-		m.setFocus(at.Pane)
-		m.drag = ""
-		if inside {
-			m.drag = at.Pane
-		}
-	case uv.MouseReleaseEvent:
-		defer func() { m.drag = "" }()
-	}
-	if m.drag != "" {
-		for _, pl := range m.view.placed {
-			if pl.Pane == m.drag {
-				at, inside = pl, true
-			}
-		}
-	}
-	p := m.view.panes[at.Pane]
-	if !inside || p == nil || p.term == nil || p.dead || m.cfg.ReadOnly {
-		return nil
-	}
-	if b := input.Encode(p.moved(ev, at.Grid), modesOf(p.term)); len(b) > 0 {
-		if _, click := ev.(uv.MouseClickEvent); click {
-			m.lead()
-		}
-		return m.sent(p, p.term.Report(b))
-	}
-	return nil
-}
-
-// under is the pane at a place of the screen; inside: at its program's cells. What
-// lies beyond the edge of a smaller screen is none of them.
-func (m *Model) under(x, y int) (at panes.Placed, inside bool) {
-	in := func(r panes.Rect) bool { return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H }
-	for _, pl := range m.view.placed {
-		if in(pl.Grid) {
-			p := m.view.panes[pl.Pane]
-			return pl, p != nil && x-pl.Grid.X < p.screen.Cols && y-pl.Grid.Y < p.screen.Rows
-		}
-		if in(pl.Title) {
-			return pl, false
-		}
-	}
-	return panes.Placed{}, false
-}
-
-// moved is a mouse event with its place counted from the upper left cell of the
-// pane's screen, of which r may show a part; kept within what is seen of it.
-func (p *pane) moved(ev uv.MouseEvent, r panes.Rect) uv.Event {
-	left, top := panes.Fit(&p.screen, panes.Size{Cols: r.W, Rows: r.H})
-	e := ev.Mouse()
-	e.X = left + min(max(e.X-r.X, 0), max(min(r.W, p.screen.Cols)-1, 0))
-	e.Y = top + min(max(e.Y-r.Y, 0), max(min(r.H, p.screen.Rows)-1, 0))
-	switch ev.(type) {
-	case uv.MouseClickEvent:
-		return uv.MouseClickEvent(e)
-	case uv.MouseReleaseEvent:
-		return uv.MouseReleaseEvent(e)
-	case uv.MouseWheelEvent:
-		return uv.MouseWheelEvent(e)
-	}
-	return uv.MouseMotionEvent(e)
 }

@@ -125,7 +125,8 @@ type Model struct {
 	presence          presence
 	mode              mode
 	status            status
-	drag              panes.PaneID // has the mouse while a button is held
+	grab              grab
+	copied            []byte // pasted by a key; not to be written to
 	paste             paste
 	fired             map[panes.TerminalID]firing // candidates for which Resume was called
 	acting            map[panes.PaneID]bool       // an act of a person is under way

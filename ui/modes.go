@@ -56,7 +56,10 @@ func (passThrough) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	if a := m.keys.free(name); a != nil {
 		return m.do(a)
 	}
-	if p := m.view.focused(); p != nil && p.dead {
+	switch p := m.view.focused(); {
+	case p != nil && p.copy != nil:
+		return m.copyKey(p, k)
+	case p != nil && p.dead:
 		return stripMode{}.key(m, k)
 	}
 	return m.sendKey(k)
@@ -90,11 +93,11 @@ func (p *prefix) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	if name == "" { // a modifier alone
 		return nil
 	}
-	a := m.keys.bound(name)
-	if a == nil && p.shown.scroll(name, m.view.size) {
+	if p.shown.scroll(name, m.view.size) {
 		m.draws.dirty = true
 		return nil
 	}
+	a := m.keys.bound(name)
 	leave := m.enter(passThrough{}, 0)
 	if a == nil {
 		return leave

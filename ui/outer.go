@@ -130,14 +130,11 @@ func (m *Model) wants(cur vt.Cursor) wants {
 	} else if !m.cfg.ReadOnly {
 		modes := p.state.Modes
 		w.mouse = modes.Mouse
-		if w.mouse == 9 { // presses are part of 1000, what is sent on is filtered
-			w.mouse = 1000
-		}
 		w.kitty |= int(modes.Kitty) & kittyReleases
 	}
-	if w.mouse == 0 && len(m.view.all) > 1 {
-		w.mouse = 1000 // a click moves the focus; alone, the terminal keeps its mouse
-	}
+	// Drags select and move borders, whatever the program knows of the mouse. With
+	// shift the terminal keeps it.
+	w.mouse = max(w.mouse, 1002)
 	return w
 }
 

@@ -63,8 +63,8 @@ func TestTheTerminalFollowsTheFocusedPane(t *testing.T) {
 		}
 		c.event(pump.Event{Ev: uv.KeyboardEnhancementsEvent{Flags: 1}})
 		first := said()
-		if !strings.Contains(first, "\x1b[?1000h\x1b[?1006h") {
-			t.Errorf("two panes ask for no clicks: %q", first)
+		if !strings.Contains(first, "\x1b[?1002h\x1b[?1006h") {
+			t.Errorf("clicks and drags are not asked for: %q", first)
 		}
 		c.programs[1].out <- []byte("mouse\nkitty\ntitle ✳ Fix it\n")
 		c.settle()
@@ -80,18 +80,10 @@ func TestTheTerminalFollowsTheFocusedPane(t *testing.T) {
 		c.press("ctrl+b", "o")
 		c.settle()
 		got = said()
-		for _, want := range []string{"\x1b[?1000h", "\x1b[=1;1u", "\x1b]2;zsh - reprise\x1b\\"} {
+		for _, want := range []string{"\x1b[?1002h", "\x1b[=1;1u", "\x1b]2;zsh - reprise\x1b\\"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%q was not sent: %q", want, got)
 			}
-		}
-	})
-}
-
-func TestAloneTheTerminalKeepsItsMouse(t *testing.T) {
-	run(t, 1, func(c *client) {
-		if strings.Contains(string(c.out.all), "\x1b[?1000h") {
-			t.Error("a single shell takes the terminal's mouse")
 		}
 	})
 }

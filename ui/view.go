@@ -50,6 +50,7 @@ type pane struct {
 	size   panes.Size
 	keyAt  time.Time // when the person last typed at it, keys that were swallowed too
 	hold   hold
+	copy   *copying         // nil: not in copy mode
 	cwd    string           // its process's directory, if it does not tell; "" if not known
 	asks   bool             // cwd may be another by now
 	said   panes.TerminalID // whose notice was said
@@ -216,6 +217,7 @@ func (m *Model) refresh(id panes.PaneID, p *pane) (cmd tea.Cmd) {
 	if !same {
 		m.word(p)
 	}
+	cmd = both(cmd, m.refreshCopy(id, p))
 	return both(cmd, m.notice(p))
 }
 

@@ -46,6 +46,9 @@ func (w *whichKey) scroll(key string, size panes.Size) bool {
 		return false
 	}
 	rows, last := w.Page(size)
+	if last == 0 {
+		return false
+	}
 	if key == "pgup" {
 		rows = -rows
 	}

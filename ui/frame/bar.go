@@ -149,6 +149,9 @@ func (c *Composer) bar(s *Scene) {
 	if s.Bar.Chip != "" {
 		x = c.chip(0, y, w, s.Bar.Chip)
 	}
+	if c.modeBar(s, x) {
+		return
+	}
 	l, r := c.leftParts(s), c.rightParts(s)
 	need := func() int {
 		n := x + partsWidth(l, 0)

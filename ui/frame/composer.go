@@ -21,6 +21,7 @@ type Composer struct {
 	ascii bool
 	mark  string
 	top   int       // first row that a sheet covers
+	caret vt.Cursor // visible: it stands in what is typed into the bar
 	tabs  []tabSpan // where the tabs stand in the status bar
 }
 
@@ -76,6 +77,7 @@ func (c *Composer) all(s *Scene) {
 	if s.ASCII {
 		c.mark = cutASCII
 	}
+	c.caret = vt.Cursor{}
 	kept, tabs := append(c.last.Panes[:0], s.Panes...), append(c.last.Tabs[:0], s.Tabs...)
 	c.last = *s
 	c.last.Panes, c.last.Tabs = kept, tabs
@@ -186,6 +188,9 @@ func (c *Composer) cursor(s *Scene) vt.Cursor {
 		return vt.Cursor{}
 	case s.Sheet.Title != "":
 		return c.inputCursor(s)
+	}
+	if c.caret.Visible {
+		return c.caret
 	}
 	for i := range s.Panes {
 		p := &s.Panes[i]

@@ -41,6 +41,7 @@ type Pane struct {
 	Dir         string // with the home as ~
 	State       State
 	Word        string // instead of the state's own word ("exited 1")
+	Where       string // where in its text a person is, instead of directory and state
 	Number      int    // shown if not 0
 	Focus       bool
 	Dead        bool // no program runs in it: no cursor
@@ -81,6 +82,7 @@ type Tab struct {
 // Bar is the status bar.
 type Bar struct {
 	Chip     string // the mode, "" in none
+	Mode     ModeBar
 	Session  string
 	Message  string // stands in for what needs the person, for a while
 	Failure  bool   // the message tells a failure

@@ -30,6 +30,9 @@ const (
 	leastName = 4
 )
 
+// whereGap parts what Pane.Where says; what follows it goes first.
+const whereGap = "   "
+
 // title is the two halves of a title row that together fit in n cells, with one
 // space round each.
 type title struct {
@@ -44,6 +47,12 @@ func fitTitle(p *Pane, n int, ascii bool) title {
 	t := title{name: p.Name, dir: p.Dir, glyph: m.show(ascii), word: m.word}
 	if p.Word != "" {
 		t.word = p.Word
+	}
+	if p.Where != "" {
+		t.dir, t.glyph, t.word = "", "", p.Where
+		if first, _, more := strings.Cut(p.Where, whereGap); more && t.width() > n {
+			t.word = first
+		}
 	}
 	mark := cutMark
 	if ascii {
@@ -102,6 +111,9 @@ func (t title) halves(p *Pane) (l, r []run) {
 	}
 	l = append(l, run{text: " "})
 	m := marks[p.State]
+	if p.Where != "" {
+		m = mark{token: theme.Muted}
+	}
 	state := strings.TrimSpace(t.glyph + " " + t.word)
 	if t.dir == "" && state == "" {
 		return l, nil
