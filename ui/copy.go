@@ -53,6 +53,7 @@ func (m *Model) copyMode(p *pane) *copying {
 			return nil
 		}
 		p.copy = &copying{State: st, term: p.term, source: "copy of " + string(p.term.ID()), seq: p.term.Seq()}
+		st.Show(&p.copy.screen, m.outer.paint) // the mouse may ask for its size before a frame does
 	}
 	m.touch(p)
 	return p.copy
@@ -158,6 +159,7 @@ func (m *Model) copyKey(p *pane, k uv.KeyPressEvent) tea.Cmd {
 	if name == "" {
 		return nil
 	}
+	c.auto = false
 	m.touch(p)
 	c.Refresh()
 	if c.find.typing {

@@ -229,6 +229,11 @@ func TestWheelScrollsHistory(t *testing.T) {
 		c.sees(" copy ")
 		c.mouse(wheel(false, 5, 5))
 		c.misses(" copy ", "of 101")
+		c.mouse(wheel(true, 5, 5))
+		c.press("v") // by keys now: it ends by keys
+		c.mouse(wheel(false, 5, 5))
+		c.sees(" copy ")
+		c.press("q")
 		c.programs[0].out <- []byte("\x1b[?1049h")
 		c.settle()
 		c.mouse(wheel(true, 5, 5))
@@ -281,6 +286,18 @@ func TestMouseSelects(t *testing.T) {
 		c.misses(" copy ")
 		if got := c.programs[0].typed(); got != "\x1b[<0;6;3M\x1b[<0;7;4m" {
 			t.Errorf("a program that takes the mouse was sent %q", got)
+		}
+	})
+}
+
+// Events of the mouse come faster than frames.
+func TestMouseIsFasterThanFrames(t *testing.T) {
+	reading(t, 2, 100, func(c *client) {
+		for _, ev := range []uv.MouseEvent{press(5, 3), dragTo(6, 3), dragTo(7, 3), dragTo(8, 4), letGo(8, 4)} {
+			c.update(ui.Input(pump.Event{Ev: ev}))
+		}
+		if got := c.clipboard(); got != "82 of the log\nline 83 o" {
+			t.Errorf("dragged: %q", got)
 		}
 	})
 }
