@@ -74,6 +74,9 @@ func (m *Model) release(k uv.KeyReleaseEvent) tea.Cmd {
 	if _, pass := m.mode.(passThrough); !pass || p == nil || p.term == nil || p.dead || p.copy != nil || m.cfg.ReadOnly {
 		return nil
 	}
+	if m.keys.free(keyName(uv.Key(k))) != nil { // it never saw the press
+		return nil
+	}
 	return m.send(p, input.Encode(k, modesOf(p.term)))
 }
 

@@ -6,10 +6,12 @@ import (
 	"testing"
 	"time"
 
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/google/go-cmp/cmp"
 
 	"reprise/panes"
 	"reprise/ui"
+	"reprise/ui/pump"
 )
 
 // keymap is one without faults.
@@ -192,6 +194,18 @@ func TestKeysWithoutPrefix(t *testing.T) {
 		c.settle()
 		if got := c.host.Layout().Panes(); !slices.Equal(got, ids[1:]) {
 			t.Errorf("left are %v", got)
+		}
+	})
+	// A program that asks for releases sees none of a key that it did not get.
+	runWith(t, 1, func(cfg *ui.Config) { cfg.Keys = k }, func(c *client) {
+		c.programs[0].out <- []byte("kitty\n")
+		c.settle()
+		for _, key := range []string{"alt+left", "alt+z"} {
+			c.press(key)
+			c.event(pump.Event{Ev: uv.KeyReleaseEvent(keyOf(t, key))})
+		}
+		if got := c.programs[0].typed(); strings.Contains(got, ":3D") || !strings.Contains(got, ":3u") {
+			t.Errorf("the program was sent %q", got)
 		}
 	})
 	runWith(t, 2, func(cfg *ui.Config) { cfg.Keys, cfg.ReadOnly = k, true }, func(c *client) {
