@@ -32,6 +32,7 @@ func (m Mark) Paint(cells []vt.Cell, p *theme.Palette) {
 		on = theme.OnHit
 	}
 	st := p.Style(theme.Text, on)
+	var was, fits vt.Color
 	for i := range cells {
 		c := &cells[i]
 		if c.Attr&vt.Reverse != 0 {
@@ -40,7 +41,10 @@ func (m Mark) Paint(cells []vt.Cell, p *theme.Palette) {
 		if st.Attr&vt.Reverse != 0 {
 			c.FG = 0
 		} else {
-			c.FG = p.Readable(c.FG, on)
+			if i == 0 || c.FG != was {
+				was, fits = c.FG, p.Readable(c.FG, on) // runs of a colour are long
+			}
+			c.FG = fits
 		}
 		c.BG = st.BG
 		c.Attr |= st.Attr
