@@ -120,12 +120,12 @@ func (c *client) settledRules() string {
 func TestSavedCommand(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	c := h.start("cat")
+	c := h.start("cat", "-u")
 	c.send("mew-1\r")
 	c.wait(`mew-1\nmew-1`)
 	d := again(h, c)
-	d.wait(`◦ cat is not running +enter start   x close`)
-	d.press("\r", "cat is not running")
+	d.wait(`◦ cat -u is not running +enter run   x close`)
+	d.press("\r", "cat -u is not running")
 	d.types("mew-2\r", `mew-2\nmew-2`)
 	d.send("\x04") // it ends
 	d.wait(`◦ cat ended, \d\d:\d\d +enter restart   x close`)

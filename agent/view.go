@@ -204,7 +204,7 @@ func (c *Coordinator) viewOf(pl *place, now time.Time) PaneView {
 		case l != nil:
 			v.State, v.Reason = PaneEnded, endedWords(v.Label, l.exit)
 		default: // it ran when another process owned this pane
-			v.State = PaneNotStarted
+			v.State, v.Reason = PaneNotStarted, idleWords(t.Argv)
 		}
 		return v
 	}

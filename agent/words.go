@@ -50,6 +50,9 @@ func endedWords(label string, e panes.Exit) string {
 	return label + " ended with " + exitWords(&e)
 }
 
+// idleWords names the whole command: it is run as it was when a person says so.
+func idleWords(argv []string) string { return strings.Join(argv, " ") + " is not running" }
+
 func pausedWords(label string, deaths int, e panes.Exit, line string) string {
 	s := fmt.Sprintf("%s died %d times while resuming", label, deaths)
 	switch {

@@ -106,8 +106,8 @@ var strips = map[agent.PaneState]strip{
 	},
 	agent.PaneNotStarted: {
 		look: frame.Exited, glyph: frame.Exited,
-		words: func(v *agent.PaneView, _ stripFacts) string { return v.Label + " is not running" },
-		keys:  []stripKey{key("enter", "start", runAgain), key("x", "close", closeDead)},
+		words: reasonOr(func(v *agent.PaneView) string { return v.Label + " is not running" }),
+		keys:  []stripKey{key("enter", "run", runAgain), key("x", "close", closeDead)},
 	},
 }
 
