@@ -154,14 +154,18 @@ type listed struct {
 		Size struct{ Cols, Rows int }
 		Read bool
 	}
+	Tabs []struct {
+		Name          string
+		Number, Panes int
+	}
 	Panes []listedPane
 }
 
 type listedPane struct {
 	ID, Agent, Session, State, Program, Title, Dir string
 
-	Number, PID, Cols, Rows int
-	Focus                   bool
+	Number, Tab, PID, Cols, Rows int
+	Focus                        bool
 }
 
 // ls lists the sessions.

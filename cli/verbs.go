@@ -120,7 +120,10 @@ func printSessions(w io.Writer, list []sessionInfo) error {
 		state := "saved"
 		switch {
 		case s.Open:
-			state = counted(len(s.Tabs), "tab") + ", " + counted(len(s.Panes), "pane")
+			state = counted(len(s.Panes), "pane")
+			if n := len(s.Tabs); n > 1 {
+				state = counted(n, "tab") + ", " + state
+			}
 			if n := len(s.Clients); n > 0 {
 				state += ", " + counted(n, "client")
 			}
