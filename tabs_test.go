@@ -190,9 +190,9 @@ func TestTabsFromOutside(t *testing.T) {
 	h.verb("send", "-p", "3.2", "mew", "--key", "enter")
 	h.shows(below, "(?m)^mew\nmew")
 	for pattern, args := range map[string][]string{
-		"it has 3 tabs":             {"send", "-p", "4.1", "x"},
+		"no tab 4: it has 3$":       {"send", "-p", "4.1", "x"},
 		`no pane 3\.3: it has 2`:    {"send", "-p", "3.3", "x"},
-		"no pane 5: it has 4 panes": {"send", "-p", "5", "x"},
+		"no pane 5: it has 4$":      {"send", "-p", "5", "x"},
 		"there is no pane 0\\.1":    {"send", "-p", "0.1", "x"},
 		"is no name for a tab":      {"tab", "--name", "a\x1bb"},
 		"begin or end with a space": {"tab", "--name", "a "},

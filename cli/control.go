@@ -116,7 +116,7 @@ func (h *house) pane(name string) (panes.PaneID, error) {
 	if slices.Contains(ids, panes.PaneID(name)) {
 		return panes.PaneID(name), nil
 	}
-	return "", fmt.Errorf("session %s has no pane %s: reprise ls --json lists them", h.workspace.Name, name)
+	return "", fmt.Errorf("session %s has no pane %s: it has %d", h.workspace.Name, name, len(ids))
 }
 
 // paneInfo is one pane in the list.

@@ -48,13 +48,13 @@ func (h *house) numbered(name string, tab, n int) (panes.PaneID, error) {
 	l := h.host.Layout()
 	ids, where := l.Panes(), "session "+h.workspace.Name
 	if tab > len(l.Tabs) {
-		return "", fmt.Errorf("%s has no tab %d: it has %s", where, tab, counted(len(l.Tabs), "tab"))
+		return "", fmt.Errorf("%s has no tab %d: it has %d", where, tab, len(l.Tabs))
 	}
 	if tab > 0 {
 		ids, where = l.Tabs[tab-1].Panes(), fmt.Sprintf("tab %d of %s", tab, where)
 	}
 	if n < 1 || n > len(ids) {
-		return "", fmt.Errorf("%s has no pane %s: it has %s", where, name, counted(len(ids), "pane"))
+		return "", fmt.Errorf("%s has no pane %s: it has %d", where, name, len(ids))
 	}
 	return ids[n-1], nil
 }
