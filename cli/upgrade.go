@@ -25,8 +25,9 @@ import (
 // keeps its pid, and so its children, and goes on with the descriptors of their
 // ptys. What is only in memory travels in a file that has no name.
 
-// legacyFormat numbers the form of a legacy. A program takes over its own form only.
-const legacyFormat = 1
+// legacyFormat numbers the form of a legacy, and so of the layouts in it. A program
+// takes over its own form only.
+const legacyFormat = 2
 
 const (
 	// maxLegacy bounds a legacy, in bytes: 500 panes of 10,000 coloured lines.
