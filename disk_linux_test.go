@@ -142,6 +142,9 @@ func TestReadOnlyDisk(t *testing.T) {
 func (h *home) comesBack(s lab.Start, word string) {
 	h.t.Helper()
 	c := h.attach()
+	if !h.attached(1).Panes[0].Focus { // that could not be saved
+		c.send("\x02o")
+	}
 	c.asks(word)
 	if again := h.lastLaunch(2); again.Session != s.Session {
 		h.t.Errorf("session %s after %s", again.Session, s.Session)
