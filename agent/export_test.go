@@ -16,14 +16,13 @@ func (c *Coordinator) Nudge() { c.nudge() }
 // Hold keeps the queue from moving.
 func (c *Coordinator) Hold(hold bool) {
 	l := c.limit
-	l.mu.Lock()
 	if hold {
+		l.mu.Lock()
+		defer l.mu.Unlock()
 		l.busy += l.most
-	} else {
-		l.busy -= l.most - 1
+		return
 	}
-	l.mu.Unlock()
-	if !hold {
+	for range l.most {
 		l.give()
 	}
 }

@@ -80,8 +80,8 @@ func TestHistoryIsOnlyShown(t *testing.T) {
 				}
 				done.Wait()
 				time.Sleep(6 * time.Second)
-				if born.most != 1 || len(w.log()) != 6 {
-					t.Errorf("%d launches, %d at once; want 6, 1", len(w.log()), born.most)
+				if born.peak() != 1 || len(w.log()) != 6 {
+					t.Errorf("%d launches, %d at once; want 6, 1", len(w.log()), born.peak())
 				}
 			})
 		})

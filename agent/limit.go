@@ -34,13 +34,12 @@ const (
 // NewLimit makes a limit of n resumes at once, at least 1.
 func NewLimit(n int) *Limit { return &Limit{most: max(n, 1)} }
 
-// take takes a slot. Who is refused is asked again when one is free: because none
-// is, or because another coordinator waits with something more urgent.
+// take takes a slot if one is free, which none is while somebody waits. Who is
+// refused is served when one is.
 func (l *Limit) take(who *Coordinator, u urgency) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	after := slices.ContainsFunc(l.waiting, func(w waiter) bool { return w.who != who && w.urgency < u })
-	if l.busy < l.most && !after {
+	if l.busy < l.most {
 		l.drop(who)
 		l.busy++
 		return true
@@ -65,28 +64,25 @@ func (l *Limit) drop(who *Coordinator) {
 	l.waiting = slices.DeleteFunc(l.waiting, func(w waiter) bool { return w.who == who })
 }
 
-// give gives a slot back and lets who waits have it. The caller holds no lock:
-// other coordinators' are taken.
+// give passes a slot on to who waits, or frees it. It is never free in between, so
+// that nobody comes first who is not. The caller holds no lock: other coordinators'
+// are taken.
 func (l *Limit) give() {
-	l.mu.Lock()
-	l.busy--
-	l.mu.Unlock()
 	for {
 		next := l.next()
-		if next == nil {
+		if next == nil || next.serve() {
 			return
 		}
-		next.retry()
 	}
 }
 
 // next takes the most urgent waiter out of the line, the longest waiting of equal
-// ones; nil if there is none, or nothing for it. One that is not served is in the
-// line again when it has been asked.
+// ones: the caller's slot is its own. nil: nobody waits, and the slot is free.
 func (l *Limit) next() *Coordinator {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.busy >= l.most || len(l.waiting) == 0 {
+	if len(l.waiting) == 0 {
+		l.busy--
 		return nil
 	}
 	best := slices.MinFunc(l.waiting, func(a, b waiter) int { return int(a.urgency - b.urgency) })

@@ -47,8 +47,8 @@ func TestLimitIsShared(t *testing.T) {
 		time.Sleep(6 * time.Second)
 		got := w.shows(n)
 		slices.Sort(got)
-		if !slices.Equal(got, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}) || born.most != 2 {
-			t.Errorf("%v came back, %d at once; want all, 2 at once", got, born.most)
+		if !slices.Equal(got, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}) || born.peak() != 2 {
+			t.Errorf("%v came back, %d at once; want all, 2 at once", got, born.peak())
 		}
 	})
 }
@@ -101,10 +101,11 @@ func TestLimitAndStop(t *testing.T) {
 		synctest.Wait()
 		b.ask(&done, 3)
 		synctest.Wait()
+		a.settle()
 		n := len(w.log())
 		begun := time.Now()
 		a.stop()
-		synctest.Wait()
+		time.Sleep(500 * time.Millisecond) // two processes write: SQLite may let one wait
 		if got := w.shows(n); !slices.Equal(got, []int{3}) || time.Since(begun) > time.Second {
 			t.Errorf("%v began within %v, want pane 3, the last used, at once", got, time.Since(begun))
 		}

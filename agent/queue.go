@@ -73,9 +73,7 @@ func (c *Coordinator) dispatch() {
 		if !c.limit.take(c, c.urgency(f.req.Pane)) {
 			break
 		}
-		c.dequeue(f)
-		f.running = true
-		c.spawn("resume", func() { c.fly(f) })
+		c.start(f)
 	}
 	for _, f := range c.flights {
 		if pl := c.places[f.req.Pane]; pl != nil {
@@ -84,11 +82,23 @@ func (c *Coordinator) dispatch() {
 	}
 }
 
-// retry is how the limit tells that a slot is free.
-func (c *Coordinator) retry() {
+// serve uses a slot that the limit has passed on; false: there is no use for it.
+func (c *Coordinator) serve() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	f := c.ready()
+	if f != nil {
+		c.start(f)
+	}
 	c.dispatch()
+	return f != nil
+}
+
+// start lets a flight begin, with a slot taken for it. mu is held.
+func (c *Coordinator) start(f *flight) {
+	c.dequeue(f)
+	f.running = true
+	c.spawn("resume", func() { c.fly(f) })
 }
 
 // ready is the best of the queue that may start now; nil: none. mu is held.

@@ -26,6 +26,13 @@ func (n *nursery) add(d int) {
 	n.most = max(n.most, n.now)
 }
 
+// peak is how many there were at once.
+func (n *nursery) peak() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.most
+}
+
 // slow lets every agent take three seconds until it gives a sign, each in its own
 // way; pane by pane, as their order is.
 func (w *world) slow(s func() *server) *nursery {
@@ -102,8 +109,8 @@ func TestFortyPanesStartSlowly(t *testing.T) {
 				}
 				done.Wait()
 				time.Sleep(6 * time.Second)
-				if born.most != parallel {
-					t.Errorf("%d started at once, want %d", born.most, parallel)
+				if born.peak() != parallel {
+					t.Errorf("%d started at once, want %d", born.peak(), parallel)
 				}
 				got := w.shows(n)
 				want := []int{15, 10, 11, 12, 13, 14, 16, 17, 18, 19}
@@ -144,8 +151,8 @@ func TestFortyPanesOfScopeAll(t *testing.T) {
 		for _, p := range w.shows(n) {
 			seen[p] = true
 		}
-		if len(seen) != 40 || born.most != 3 {
-			t.Errorf("%d panes came back, %d at once; want 40, 3", len(seen), born.most)
+		if len(seen) != 40 || born.peak() != 3 {
+			t.Errorf("%d panes came back, %d at once; want 40, 3", len(seen), born.peak())
 		}
 	})
 }
