@@ -201,11 +201,11 @@ func TestConfigUnusable(t *testing.T) {
 					h.t.Fatal(err)
 				}
 			},
-			`config\.toml cannot be read\. The defaults are in force\.`,
+			`config\.toml is not a file\. None of the file is in force\.`,
 		},
 		"10 MB": {
 			func(h *home) { h.write("config/config.toml", bytes.Repeat([]byte("#\n"), 5<<20), 0o600) },
-			`config\.toml is larger than 1 MiB\. None of it is in force\.`,
+			`config\.toml is larger than 1 MiB\. None of the file is in force\.`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

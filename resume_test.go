@@ -166,6 +166,11 @@ func TestLeavingDisposesNothing(t *testing.T) {
 			d := h.start()
 			d.wait(sh) // both panes are back
 			h.lastLaunch(2)
+			d.wait(`^[━─] standin`)
+			if regexp.MustCompile(`(?m)^─ standin`).MatchString(d.text()) { // the focus is where it was
+				d.send("\x02o")
+			}
+			d.wait(`^━ standin`)
 			d.asks("HERON-3")
 		})
 	}
@@ -196,7 +201,7 @@ func TestWhatAPersonEndedStaysEnded(t *testing.T) {
 			c.send("\x02d")
 			c.ended()
 			d := h.start()
-			d.wait(`^\$ *([│┃]\$)? *$`) // a shell in every pane that is left
+			d.wait(`^\$ *([│┃].*)?$`) // a shell in every pane that is left
 			d.send("echo dr''awn\r")
 			d.wait("^drawn")
 			h.lastLaunch(1)

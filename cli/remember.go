@@ -112,9 +112,11 @@ func (h *house) keepHistory() *history.Keeper {
 // that it replaces, or before the server was started.
 func (h *house) past(r agent.HistoryRequest) []byte {
 	again := h.restored(r.Pane)
+	// A shell goes on below what was saved; what follows a program of this life of
+	// the server begins on a clean screen.
 	again.Words, again.Screen = "restored "+time.Now().Format("15:04"), r.Kind == ""
 	if t := h.host.Terminal(r.Old); t != nil {
-		again.Text = t.Text(wholeText)
+		again.Text, again.Screen = t.Text(wholeText), false
 	}
 	return again.Stream()
 }
