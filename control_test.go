@@ -236,6 +236,31 @@ func TestKillServer(t *testing.T) {
 	c.asks("HARE-1")
 }
 
+// A server has ended also where nobody reaps it, as in many containers.
+func TestKillServerUnreaped(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	server := h.reprise("serve")
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+	})
+	eventually(t, func() error {
+		_, err := os.Stat(filepath.Join(h.root, "state", "run", "server"))
+		return err
+	})
+	c := h.attach()
+	c.wait(sh)
+	h.verb("kill-server")
+	c.ended()
+	if !exited(server) {
+		t.Error("kill-server came back before the server had ended")
+	}
+}
+
 // A shutdown: the agents are told first, and the server a moment later.
 func TestServerShutdown(t *testing.T) {
 	for _, habits := range []string{"", "hup-1", "hup-0"} {

@@ -8,13 +8,13 @@ import (
 	"io"
 	"os"
 	"strings"
-	"syscall"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"reprise/agent"
+	"reprise/panes"
 	"reprise/server"
 )
 
@@ -280,8 +280,16 @@ func killServerCommand() *cobra.Command {
 			if err := ask(cmd.Context(), "kill", killQuery{}, &a); err != nil {
 				return err
 			}
+			// In a container nobody may ever reap it: a zombie has ended, too.
+			id, err := panes.Identify(a.PID)
+			if errors.Is(err, panes.ErrNoProcess) {
+				return nil
+			}
+			if err != nil {
+				return fmt.Errorf("wait for the server to end: %w", err)
+			}
 			for end := time.Now().Add(endTime); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-				if err := syscall.Kill(a.PID, 0); errors.Is(err, syscall.ESRCH) {
+				if !id.Alive() {
 					return nil
 				}
 			}
