@@ -38,8 +38,8 @@ type Attachment struct {
 }
 
 // Attach gives the terminal to the server of a socket until the server lets it go,
-// ctx ends, a signal (HUP, INT, QUIT, TERM) tells this process to end, or the
-// server dies. Whatever happens, the terminal is put back as it was before Attach
+// ctx ends, a signal (HUP, INT, QUIT, TERM) tells this process to end, the terminal
+// is hung up (which is as SIGHUP), or the server dies. Whatever happens, the terminal is put back as it was before Attach
 // returns; what is to be told is told afterwards. It handles this process's signals
 // meanwhile and may stop this process.
 //
@@ -174,6 +174,9 @@ func (c *client) run(ctx context.Context) (Farewell, error) {
 			end = c.signalled(s, signals)
 		case err := <-c.faults:
 			end = &event{err: err}
+			if errors.Is(err, syscall.EIO) { // its window closed; SIGHUP says the same, if it comes to us at all
+				end = c.ask(Farewell{Status: 128 + int(syscall.SIGHUP)})
+			}
 		case e := <-c.events:
 			end = &e
 			if e.suspend {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"reprise/server"
 )
 
 // Every way to end leaves the terminal as it was found.
@@ -76,6 +78,35 @@ func TestTidyEndIsNotReset(t *testing.T) {
 	s.await("[quit]")
 	if n := strings.Count(s.output(), "\x1b[<u"); n != 1 {
 		t.Errorf("the keyboard protocol was popped %d times", n)
+	}
+}
+
+// A window that closes is no fault, whether its SIGHUP or its end of input is seen
+// first, or only the one.
+func TestHungUpTerminal(t *testing.T) {
+	socket, _ := serve(t, newServer())
+	for range 10 {
+		master, tty, err := pty.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		type end struct {
+			server.Farewell
+			error
+		}
+		ended := make(chan end, 1)
+		go func() {
+			farewell, err := server.Attach(t.Context(), socket, server.Attachment{In: tty, Out: tty})
+			ended <- end{farewell, err}
+		}()
+		if _, err := master.Read(make([]byte, 1)); err != nil { // it is shown
+			t.Fatal(err)
+		}
+		_ = master.Close()
+		if e := <-ended; e.error != nil || e.Status != 128+int(syscall.SIGHUP) {
+			t.Errorf("%+v, %v", e.Farewell, e.error)
+		}
+		_ = tty.Close()
 	}
 }
 
