@@ -151,6 +151,8 @@ func (p *proc) Signal(os.Signal) error { return nil }
 
 func (p *proc) Wait() panes.Exit {
 	<-p.over
+	p.m.mu.Lock() // hung up and stubborn, it is not over yet
+	defer p.m.mu.Unlock()
 	return p.exit
 }
 

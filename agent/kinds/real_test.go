@@ -105,7 +105,7 @@ func realAgent(t *testing.T, name string) {
 		t.Errorf("after SIGHUP it said %q", said)
 	}
 	starts := p.count(agent.HookStart)
-	p.clearTalk(name == "claude")
+	p.clearTalk()
 	if e := p.await(agent.HookStart, starts); e.Event.Session == id || !e.Event.Session.Valid() || e.Event.Reason != "clear" {
 		t.Errorf("after /clear: %+v", e.Event)
 	}
