@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -145,9 +144,14 @@ func killedOnce(t *testing.T, racer, step, habits string, after, early bool) (di
 			kill(o)
 		}
 	}()
+	d, err := db.Open(t.Context(), state, db.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
 	if early {
 		// It may never get to the step: the others are faster.
-		eventually(t, func() error { return back(h, state, places) })
+		eventually(t, func() error { return back(h, d, places) })
 		died = exited(doomed)
 		kill(doomed)
 	} else {
@@ -163,7 +167,7 @@ func killedOnce(t *testing.T, racer, step, habits string, after, early bool) (di
 		died = true
 		join()
 	}
-	eventually(t, func() error { return back(h, state, places) })
+	eventually(t, func() error { return back(h, d, places) })
 	starts := h.launched()
 	most := 2
 	if after {
@@ -199,13 +203,7 @@ func killed(err error) bool {
 
 // back reports what is missing until every pane's session lives again, in one
 // process that the store knows.
-func back(h *home, state string, places []string) error {
-	ctx := context.Background()
-	d, err := db.Open(ctx, state, db.Options{})
-	if err != nil {
-		return err
-	}
-	defer d.Close()
+func back(h *home, d *db.DB, places []string) error {
 	starts := h.launched()
 	sessions := map[string]bool{}
 	for _, s := range starts {
@@ -215,7 +213,7 @@ func back(h *home, state string, places []string) error {
 		return fmt.Errorf("sessions %v, want %d", sessions, len(places))
 	}
 	for _, p := range places {
-		rec, err := d.Pane(ctx, panes.PaneID(p))
+		rec, err := d.Pane(h.t.Context(), panes.PaneID(p))
 		if err != nil {
 			return err
 		}

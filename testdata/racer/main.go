@@ -63,6 +63,7 @@ func run(args []string) error {
 	host.SetLayout(panes.Layout{Tabs: []panes.Tab{{ID: "tab", Root: root}}})
 	policy := agent.DefaultPolicy()
 	policy.SweepEvery, policy.HookEvery, policy.TermGrace = 50*time.Millisecond, 20*time.Millisecond, 500*time.Millisecond
+	policy.LookWithin = time.Millisecond // nobody looks
 	policy.Backoff = []time.Duration{10 * time.Millisecond, 20 * time.Millisecond, 30 * time.Millisecond}
 	log, err := os.OpenFile(filepath.Join(state, "racer.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
