@@ -45,15 +45,23 @@ func (t *Terminal) runReader() {
 // update that is still open.
 func (t *Terminal) take(b []byte) {
 	t.mu.Lock()
-	open := false
+	open, rang := false, false
 	t.guarded("write", func(e Emulator) {
+		bells := e.State().Bells
 		_, _ = e.Write(b) // the contract: it takes all
-		open = e.State().Modes.Synchronized
+		st := e.State()
+		open, rang = st.Modes.Synchronized, st.Bells != bells
 	})
 	show := t.show(open)
+	calls := t.takeCalls(rang)
 	t.mu.Unlock()
 	if show {
 		t.wake()
+	}
+	if t.call != nil {
+		for _, c := range calls {
+			t.call(c)
+		}
 	}
 }
 
@@ -120,6 +128,7 @@ func (t *Terminal) runWriter() {
 func (t *Terminal) runWaiter() {
 	exit := t.proc.Wait()
 	at := time.Now()
+	t.removeScratch()
 	close(t.died)
 	tty := t.proc.TTY()
 	if err := tty.StopReading(at.Add(drainTime)); err != nil {

@@ -57,6 +57,9 @@ type HostOptions struct {
 	Scrollback int
 	// Clipboard lets programs set the clipboard (Terminal.Clipping).
 	Clipboard bool
+	// Call is told when a program calls for attention, under no lock but by the
+	// goroutine that reads its output: it must not block. nil: nobody is.
+	Call func(Call)
 	// Environ is the environment in which programs are started, KEY=value; nil:
 	// the process's own. SetEnviron changes it.
 	Environ []string

@@ -57,7 +57,7 @@ type Terminal struct {
 	proc    Process
 	emulate func(Size, func([]byte)) Emulator
 	log     *slog.Logger
-	wake    func() // tells that Seq changed; called under no lock
+	owner
 	input   *queue
 	halt    *halt
 	seq     atomic.Uint64
@@ -79,7 +79,7 @@ type Terminal struct {
 	forced   bool        // the open update has lasted too long: it is shown as it comes
 	broken   error
 	muted    bool // what is written comes from no program of ours (recall)
-	clip     Clipping
+	asked    asked
 	exit     Exit
 	endedAt  time.Time // zero: it runs
 }
@@ -96,7 +96,7 @@ const (
 // newTerminal makes a terminal for a process; run takes that over.
 func newTerminal(spec Spec, proc Process, h *Host) *Terminal {
 	t := &Terminal{
-		spec: spec, proc: proc, emulate: h.o.Emulator, log: h.o.Log, wake: func() { h.changed(spec.ID) }, size: spec.Size,
+		spec: spec, proc: proc, emulate: h.o.Emulator, log: h.o.Log, owner: owner{func() { h.changed(spec.ID) }, h.o.Call}, size: spec.Size,
 		input: newQueue(), halt: newHalt(), died: make(chan struct{}), read: make(chan struct{}), done: make(chan struct{}),
 	}
 	if t.emulate == nil {
@@ -105,6 +105,9 @@ func newTerminal(spec Spec, proc Process, h *Host) *Terminal {
 			o.Foreground, o.Background = h.Colors()
 			if h.o.Clipboard {
 				o.Clipboard = t.clipped
+			}
+			if h.o.Call != nil {
+				o.Notify = t.notified
 			}
 			return vt.New(o)
 		}
@@ -249,13 +252,13 @@ type Clipping struct {
 func (t *Terminal) Clipping() Clipping {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.clip
+	return t.asked.clip
 }
 
 // clipped is called by the emulator, under mu.
 func (t *Terminal) clipped(text []byte) {
 	if !t.muted {
-		t.clip = Clipping{slices.Clone(text), t.clip.N + 1}
+		t.asked.clip = Clipping{slices.Clone(text), t.asked.clip.N + 1}
 	}
 }
 
