@@ -58,13 +58,13 @@ type Terminal struct {
 	emulate func(Size, func([]byte)) Emulator
 	log     *slog.Logger
 	owner
-	input   *queue
-	halt    *halt
-	seq     atomic.Uint64
-	keyAt   atomic.Int64 // Unix nanoseconds; 0: never
-	died    chan struct{}
-	read    chan struct{} // closed when the reader has ended
-	done    chan struct{}
+	input *queue
+	halt  *halt
+	seq   atomic.Uint64
+	keyAt atomic.Int64 // Unix nanoseconds; 0: never
+	died  chan struct{}
+	read  chan struct{} // closed when the reader has ended
+	done  chan struct{}
 
 	// sizing orders resizes, so that screen and pty end with the same size. It
 	// is taken before mu, and before the host's lock.
