@@ -128,7 +128,6 @@ func (t *Terminal) runWriter() {
 func (t *Terminal) runWaiter() {
 	exit := t.proc.Wait()
 	at := time.Now()
-	t.removeScratch()
 	close(t.died)
 	tty := t.proc.TTY()
 	if err := tty.StopReading(at.Add(drainTime)); err != nil {
