@@ -18,6 +18,8 @@ type LaunchRequest struct {
 	Argv []string // a command's argv; an agent's own arguments (without the program); empty with Kind "": the person's shell
 	Dir  string
 	Env  []string
+	// Scratch is a file that goes when the program has ended (panes.Spec).
+	Scratch string
 }
 
 // Act is what a person asks of a dead pane.

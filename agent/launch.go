@@ -81,7 +81,7 @@ func (c *Coordinator) launch(ctx context.Context, r LaunchRequest) error {
 		return err
 	}
 	term, err := c.cfg.Host.Start(ctx, panes.Spec{
-		ID: t.ID, Pane: r.Pane, Argv: p.argv, Dir: r.Dir, Env: p.env, Label: p.label, Nonce: p.nonce,
+		ID: t.ID, Pane: r.Pane, Argv: p.argv, Dir: r.Dir, Env: p.env, Label: p.label, Nonce: p.nonce, Scratch: r.Scratch,
 		History: c.history(HistoryRequest{Pane: r.Pane, Old: c.before(ctx, r.Pane), Kind: p.kind()}),
 	})
 	if errors.Is(err, panes.ErrNoDirectory) {

@@ -15,6 +15,8 @@ type Spec struct {
 	Size  Size   // used if the pane has none yet; zero: 80×24
 	Label string // the program's name, for titles
 	Nonce string // REPRISE_NONCE
+	// Scratch is a file of WriteScratch that is removed when the program has ended.
+	Scratch string `json:",omitempty"`
 	// History is written to the terminal before anything that the program prints:
 	// what the pane showed in an earlier life (Restored makes it). It can do
 	// nothing but draw: text, CR, LF, tabs, SGR, OSC 8 and CUP pass; of more than
