@@ -150,9 +150,9 @@ type listed struct {
 	Name, Dir string
 	Open      bool
 	Clients   []struct {
-		Name string
-		Size struct{ Cols, Rows int }
-		Read bool
+		Name       string
+		Cols, Rows int
+		ReadOnly   bool `json:"read_only"`
 	}
 	Tabs []struct {
 		Name          string

@@ -62,7 +62,7 @@ func TestTwoSizes(t *testing.T) {
 	b.wait("ofa")
 	h.sized(120, 33)
 	b.resize(50, 12) // of one that does not lead
-	h.listed(func(all []listed) bool { return all[0].Clients[1].Size.Cols == 50 })
+	h.listed(func(all []listed) bool { return all[0].Clients[1].Cols == 50 })
 	h.sized(120, 33)
 	a.send("\x02d")
 	a.ended()

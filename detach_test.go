@@ -133,7 +133,7 @@ func TestReadOnly(t *testing.T) {
 	r := h.attach("attach", "--read-only")
 	r.wait(`first\nfirst`)
 	r.wait(`read-only`)
-	if s := h.attached(2); s.Clients[0].Read || !s.Clients[1].Read {
+	if s := h.attached(2); s.Clients[0].ReadOnly || !s.Clients[1].ReadOnly {
 		t.Errorf("clients %+v, want the second one read-only", s.Clients)
 	}
 	r.send("intruder\r\x1b[200~pasted\r\x1b[201~")

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"reprise/agent"
 	"reprise/panes"
@@ -20,6 +21,7 @@ import (
 // verbs are what can be asked of a running server from outside, each by its own
 // payload and answer in JSON. None of them waits for a client or keeps one waiting.
 var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, error){
+	"rename":  verb((*process).rename),
 	"ls":      verb((*process).list),
 	"new":     verb((*process).newSession),
 	"split":   verb((*process).split),
@@ -80,14 +82,14 @@ func (p *process) resolve(t target) (*house, panes.PaneID, error) {
 		}
 		return nil, "", fmt.Errorf("there is no pane %s: reprise ls lists them", t.Pane)
 	}
-	at := slices.IndexFunc(all, func(h *house) bool { return t.Session == "" || h.workspace.Name == t.Session })
+	at := slices.IndexFunc(all, func(h *house) bool { return t.Session == "" || h.Name() == t.Session })
 	switch {
 	case at < 0 && t.Session == "":
 		return nil, "", errors.New("no session is open: reprise opens one")
 	case at < 0:
 		var names []string
 		for _, h := range all {
-			names = append(names, h.workspace.Name)
+			names = append(names, h.Name())
 		}
 		if near := nearest(t.Session, names); near != "" {
 			return nil, "", fmt.Errorf("no session %s is open, did you mean %s?", t.Session, near)
@@ -116,7 +118,7 @@ func (h *house) pane(name string) (panes.PaneID, error) {
 	if slices.Contains(ids, panes.PaneID(name)) {
 		return panes.PaneID(name), nil
 	}
-	return "", fmt.Errorf("session %s has no pane %s: it has %d", h.workspace.Name, name, len(ids))
+	return "", fmt.Errorf("session %s has no pane %s: it has %d", h.Name(), name, len(ids))
 }
 
 // paneInfo is one pane in the list.
@@ -144,15 +146,23 @@ var stateWords = map[agent.PaneState]string{
 	agent.PaneFirstFailed: "failed", agent.PaneUnsupported: "unsupported", agent.PaneEnded: "ended", agent.PaneNotStarted: "not started",
 }
 
+// clientInfo is one attached client in the list.
+type clientInfo struct {
+	Name     string `json:"name"` // its terminal and where it comes from
+	Cols     int    `json:"cols"`
+	Rows     int    `json:"rows"`
+	ReadOnly bool   `json:"read_only,omitempty"` // it only looks on
+}
+
 // sessionInfo is one session in the list.
 type sessionInfo struct {
-	Name    string     `json:"name"`
-	Dir     string     `json:"dir"`
-	Open    bool       `json:"open"`            // in the server that was asked
-	Owner   int        `json:"owner,omitempty"` // another process that has it open
-	Clients []ui.Peer  `json:"clients,omitempty"`
-	Tabs    []tabInfo  `json:"tabs,omitempty"`
-	Panes   []paneInfo `json:"panes,omitempty"`
+	Name    string       `json:"name"`
+	Dir     string       `json:"dir"`
+	Open    bool         `json:"open"`            // in the server that was asked
+	Owner   int          `json:"owner,omitempty"` // another process that has it open
+	Clients []clientInfo `json:"clients,omitempty"`
+	Tabs    []tabInfo    `json:"tabs,omitempty"`
+	Panes   []paneInfo   `json:"panes,omitempty"`
 }
 
 // listQuery asks for the sessions.
@@ -189,7 +199,10 @@ func (p *process) list(ctx context.Context, _ listQuery) ([]sessionInfo, error) 
 
 // info is what the list says of an open workspace.
 func (h *house) info() sessionInfo {
-	s := sessionInfo{Name: h.workspace.Name, Dir: h.workspace.Dir, Open: true, Clients: h.roster.List("")}
+	s := sessionInfo{Name: h.Name(), Dir: h.workspace.Dir, Open: true}
+	for _, c := range h.roster.List("") {
+		s.Clients = append(s.Clients, clientInfo{c.Name, c.Size.Cols, c.Size.Rows, c.Read})
+	}
 	focus, _ := h.pane("")
 	l := h.host.Layout()
 	shown, _ := l.TabOf(focus)
@@ -242,7 +255,7 @@ func (p *process) newSession(ctx context.Context, q newQuery) (paneAnswer, error
 	}
 	defer p.left(h)
 	pane, err := h.furnish(ctx, v)
-	return paneAnswer{h.workspace.Name, pane}, err
+	return paneAnswer{h.Name(), pane}, err
 }
 
 // splitQuery asks for a pane beside another one.
@@ -278,7 +291,7 @@ func (p *process) split(ctx context.Context, q splitQuery) (paneAnswer, error) {
 	if err != nil {
 		return paneAnswer{}, fmt.Errorf("split pane: %w", err)
 	}
-	return paneAnswer{h.workspace.Name, pane}, h.launch(ctx, h.request(pane, v))
+	return paneAnswer{h.Name(), pane}, h.launch(ctx, h.request(pane, v))
 }
 
 // area is that of the largest client, for a place to be found in.
@@ -307,7 +320,7 @@ func (p *process) send(_ context.Context, q sendQuery) (paneAnswer, error) {
 	}
 	t := h.host.Shown(id)
 	if t == nil {
-		return paneAnswer{}, fmt.Errorf("nothing runs in pane %s of session %s", cmp.Or(q.Pane, string(id)), h.workspace.Name)
+		return paneAnswer{}, fmt.Errorf("nothing runs in pane %s of session %s", cmp.Or(q.Pane, string(id)), h.Name())
 	}
 	b := []byte(q.Text)
 	modes := t.State().Modes
@@ -326,7 +339,7 @@ func (p *process) send(_ context.Context, q sendQuery) (paneAnswer, error) {
 	case err != nil:
 		return paneAnswer{}, err
 	}
-	return paneAnswer{h.workspace.Name, id}, nil
+	return paneAnswer{h.Name(), id}, nil
 }
 
 // closeQuery ends a pane, or a session with all its panes. What it ends does not
@@ -372,9 +385,18 @@ const maxExplained = 1000
 
 // explanation is a pane's state and what led to it, the newest first.
 type explanation struct {
-	Pane      paneInfo     `json:"pane"`
-	Reason    string       `json:"reason,omitempty"`
-	Decisions []agent.Note `json:"decisions"`
+	Pane      paneInfo   `json:"pane"`
+	Reason    string     `json:"reason,omitempty"`
+	Decisions []decision `json:"decisions"`
+}
+
+// decision is a row of the ledger.
+type decision struct {
+	At       time.Time        `json:"at"`
+	Terminal panes.TerminalID `json:"terminal,omitempty"`
+	Session  agent.SessionID  `json:"session,omitempty"` // the agent's
+	What     string           `json:"what"`
+	Why      string           `json:"why,omitempty"`
 }
 
 func (p *process) explain(ctx context.Context, q explainQuery) (explanation, error) {
@@ -382,7 +404,7 @@ func (p *process) explain(ctx context.Context, q explainQuery) (explanation, err
 	if err != nil {
 		return explanation{}, err
 	}
-	e := explanation{Reason: h.coord.View(id).Reason, Decisions: []agent.Note{}}
+	e := explanation{Reason: h.coord.View(id).Reason, Decisions: []decision{}}
 	for _, info := range h.info().Panes {
 		if info.ID == id {
 			e.Pane = info
@@ -393,7 +415,9 @@ func (p *process) explain(ctx context.Context, q explainQuery) (explanation, err
 		return e, err
 	}
 	story, err := h.db.Story(ctx, rec.Terminal.ID, min(max(q.Limit, 1), maxExplained))
-	e.Decisions = append(e.Decisions, story...)
+	for _, n := range story {
+		e.Decisions = append(e.Decisions, decision(n))
+	}
 	return e, err
 }
 

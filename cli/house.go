@@ -39,7 +39,8 @@ type house struct {
 	cfg        config
 	db         *db.DB
 	instance   agent.InstanceID
-	workspace  db.Workspace
+	workspace  db.Workspace // as it was found; it may be renamed
+	name       atomic.Pointer[string]
 	byDir      bool // it is what reprise opens in its directory; guarded by process.opening
 	kinds      *kinds.Registry
 	host       *panes.Host
@@ -52,14 +53,19 @@ type house struct {
 	program    string          // our own binary by its lasting path
 	noResume   bool            // nothing is resumed without being asked for
 	furnishing sync.Mutex
-	saving     sync.Mutex
-	saved      []byte         // the layout as it was last saved; guarded by saving
-	stood      []panes.PaneID // the panes of saved; guarded by saving
+	saving     sync.Mutex // one write to the workspace's row at a time
+	saved      saved      // guarded by saving
 	running    sync.WaitGroup
 	focus      atomic.Pointer[panes.PaneID] // the pane that last had it
 	end        context.CancelFunc           // ends the coordinator's loop
 	visits     int                          // guarded by process.mu
 	used       atomic.Pointer[time.Time]    // when it was last visited, or left
+}
+
+// saved is a layout as it was last saved, and its panes.
+type saved struct {
+	layout []byte
+	panes  []panes.PaneID
 }
 
 // openHouse opens what a visit names, as it was saved.
@@ -118,7 +124,7 @@ func adoptHouse(ctx context.Context, p *process, one houseLegacy) (_ *house, err
 		return nil, err
 	}
 	h.instance = one.Instance
-	if h.workspace, err = h.db.OpenWorkspace(ctx, one.Name, h.dir, h.instance); err != nil {
+	if err = h.takeWorkspace(ctx, one.Name); err != nil {
 		return nil, err
 	}
 	if err = h.equip(); err != nil {
@@ -127,8 +133,8 @@ func adoptHouse(ctx context.Context, p *process, one houseLegacy) (_ *house, err
 	if err := h.host.AdoptAll(one.Host); err != nil { // the others are taken over
 		p.log.Error("take over a terminal", "session", one.Name, "err", err)
 	}
-	h.stood = h.host.Layout().Panes()
-	for _, id := range h.stood {
+	h.saved.panes = h.host.Layout().Panes()
+	for _, id := range h.saved.panes {
 		if rec, err := h.db.Pane(ctx, id); err == nil && rec.Terminal != nil && h.host.Shown(id) == nil {
 			h.showPast(id, rec.Terminal)
 		}
@@ -279,7 +285,7 @@ func (h *house) openWorkspace(ctx context.Context, v visit) error {
 		return err
 	}
 	h.byDir = name == ""
-	h.workspace, err = h.db.OpenWorkspace(ctx, name, h.dir, h.instance)
+	err = h.takeWorkspace(ctx, name)
 	var owned *db.OwnedError
 	if !errors.As(err, &owned) || name != "" || owned.PID == os.Getpid() {
 		return err
@@ -289,9 +295,17 @@ func (h *house) openWorkspace(ctx context.Context, v visit) error {
 	for try := 0; errors.As(err, &owned) && try < 100; try++ { // others may take names at the same time
 		var name string
 		if name, err = h.db.FreeName(ctx, base, h.dir); err == nil {
-			h.workspace, err = h.db.OpenWorkspace(ctx, name, h.dir, h.instance)
+			err = h.takeWorkspace(ctx, name)
 		}
 	}
+	return err
+}
+
+// takeWorkspace makes a saved workspace this instance's; "": the directory's.
+func (h *house) takeWorkspace(ctx context.Context, name string) (err error) {
+	h.workspace, err = h.db.OpenWorkspace(ctx, name, h.dir, h.instance)
+	found := h.workspace.Name
+	h.name.Store(&found)
 	return err
 }
 

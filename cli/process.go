@@ -42,7 +42,7 @@ type process struct {
 	ctx      context.Context
 	stop     context.CancelFunc
 
-	opening sync.Mutex // one workspace is opened, or closed, at a time; before mu
+	opening sync.Mutex // one workspace is opened, closed or renamed at a time; before mu
 
 	mu     sync.Mutex
 	houses map[string]*house // by the workspace's name
@@ -152,7 +152,7 @@ func (p *process) all() []*house {
 		if c := b.used.Load().Compare(*a.used.Load()); c != 0 {
 			return c
 		}
-		return strings.Compare(a.workspace.Name, b.workspace.Name)
+		return strings.Compare(a.Name(), b.Name())
 	})
 	return all
 }
@@ -185,9 +185,9 @@ func (p *process) closeHouse(h *house) {
 	p.opening.Lock()
 	defer p.opening.Unlock()
 	p.mu.Lock()
-	gone := p.houses[h.workspace.Name] != h || h.visits > 0 || !h.empty()
+	gone := p.houses[h.Name()] != h || h.visits > 0 || !h.empty()
 	if !gone {
-		delete(p.houses, h.workspace.Name)
+		delete(p.houses, h.Name())
 	}
 	p.mu.Unlock()
 	if gone {
@@ -195,8 +195,8 @@ func (p *process) closeHouse(h *house) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
-	if err := h.db.RemoveWorkspace(ctx, h.workspace.Name, h.instance, false); err != nil {
-		h.proc.log.Warn("forget a session that ended", "session", h.workspace.Name, "err", err)
+	if err := h.db.RemoveWorkspace(ctx, h.Name(), h.instance, false); err != nil {
+		h.proc.log.Warn("forget a session that ended", "session", h.Name(), "err", err)
 	}
 	h.close()
 }
@@ -254,7 +254,7 @@ func (p *process) openNew(ctx context.Context, v visit) (*house, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.houses[h.workspace.Name] = h
+	p.houses[h.Name()] = h
 	return h, nil
 }
 

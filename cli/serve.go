@@ -177,18 +177,18 @@ func (h *house) show(ctx context.Context, c *server.Conn, id panes.ClientID, w w
 		ReadOnly: hello.ReadOnly, Peers: &h.roster, Client: id,
 		Profile: parseProfile(hello.Profile), Env: hello.Env,
 		Settings: cfg.settings(), Reload: reload,
-		Workspace: h.workspace.Name, Home: lookEnv(hello.Env, "HOME"), Focus: focus, Focused: h.focused,
+		Workspace: h, Home: lookEnv(hello.Env, "HOME"), Focus: focus, Focused: h.focused,
 		Notices: notices, PrefixUsed: used,
 		Save: h.saveLayout, Log: h.proc.log,
 	})
 	switch {
 	case err != nil:
 	case errors.Is(context.Cause(ctx), errUpgrade):
-		c.Leave(server.Farewell{Message: h.workspace.Name, Again: true})
+		c.Leave(server.Farewell{Message: h.Name(), Again: true})
 	case ctx.Err() == nil:
-		words := "detached from " + h.workspace.Name
+		words := "detached from " + h.Name()
 		if h.empty() {
-			words = "session " + h.workspace.Name + " ended: its last pane was closed"
+			words = "session " + h.Name() + " ended: its last pane was closed"
 		}
 		c.Leave(server.Farewell{Message: words})
 	}
@@ -200,8 +200,10 @@ func (h *house) focused(p panes.PaneID) {
 	h.focus.Store(&p)
 	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
-	if err := h.db.MarkUsed(ctx, h.workspace.Name, h.instance, p, time.Now()); err != nil {
-		h.proc.log.Warn("note the focus", "session", h.workspace.Name, "err", err)
+	h.saving.Lock() // it keeps its name
+	defer h.saving.Unlock()
+	if err := h.db.MarkUsed(ctx, h.Name(), h.instance, p, time.Now()); err != nil {
+		h.proc.log.Warn("note the focus", "session", h.Name(), "err", err)
 	}
 }
 

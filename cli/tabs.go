@@ -46,7 +46,7 @@ func parseNumber(s string) (tab, pane int, ok bool) {
 // numbered is the pane of a number; name is what the person wrote.
 func (h *house) numbered(name string, tab, n int) (panes.PaneID, error) {
 	l := h.host.Layout()
-	ids, where := l.Panes(), "session "+h.workspace.Name
+	ids, where := l.Panes(), "session "+h.Name()
 	if tab > len(l.Tabs) {
 		return "", fmt.Errorf("%s has no tab %d: it has %d", where, tab, len(l.Tabs))
 	}
@@ -98,7 +98,7 @@ func (p *process) newTab(ctx context.Context, q tabQuery) (paneAnswer, error) {
 		h.host.SetSize(nobody, pane, area)
 		h.host.Forget(nobody)
 	}
-	return paneAnswer{h.workspace.Name, pane}, h.launch(ctx, h.request(pane, v))
+	return paneAnswer{h.Name(), pane}, h.launch(ctx, h.request(pane, v))
 }
 
 func tabCommand() *cobra.Command {

@@ -133,7 +133,7 @@ func (p *process) become(ctx context.Context, program string) error {
 		one, goOn, err := h.leave(ctx)
 		defer goOn()
 		if err != nil {
-			return fmt.Errorf("session %s: %w", h.workspace.Name, err)
+			return fmt.Errorf("session %s: %w", h.Name(), err)
 		}
 		l.Houses = append(l.Houses, one)
 		keep = append(append(keep, one.Host.FDs()...), one.Lock)
@@ -185,7 +185,7 @@ func (h *house) deserted(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("session %s: %s do not leave", h.workspace.Name, counted(n, "client"))
+			return fmt.Errorf("session %s: %s do not leave", h.Name(), counted(n, "client"))
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
@@ -201,7 +201,7 @@ func (h *house) leave(ctx context.Context) (_ houseLegacy, goOn func(), err erro
 		}
 	}
 	one := houseLegacy{
-		Name: h.workspace.Name, Dir: h.dir, ByDir: h.byDir, NoResume: h.noResume, Env: h.env, Used: *h.used.Load(), Focus: h.focus.Load(),
+		Name: h.Name(), Dir: h.dir, ByDir: h.byDir, NoResume: h.noResume, Env: h.env, Used: *h.used.Load(), Focus: h.focus.Load(),
 	}
 	if one.Lives, err = h.coord.Handover(ctx); err != nil {
 		return one, goOn, err
@@ -262,7 +262,7 @@ func (p *process) adopt(ctx context.Context, l legacy) {
 			continue
 		}
 		p.mu.Lock()
-		p.houses[h.workspace.Name] = h
+		p.houses[h.Name()] = h
 		p.mu.Unlock()
 	}
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reprise/agent"
 	"reprise/panes"
 	"reprise/server"
 )
@@ -61,7 +60,7 @@ func targetFlags(cmd *cobra.Command, t *target) {
 // controlCommands are the commands that drive a running server from outside.
 func controlCommands() []*cobra.Command {
 	all := []*cobra.Command{
-		lsCommand(), tabCommand(), splitCommand(), sendCommand(), captureCommand(), closeCommand(), explainCommand(), detachCommand(), upgradeCommand(), killServerCommand(),
+		lsCommand(), renameCommand(), tabCommand(), splitCommand(), sendCommand(), captureCommand(), closeCommand(), explainCommand(), detachCommand(), upgradeCommand(), killServerCommand(),
 	}
 	for _, c := range all {
 		c.SilenceUsage = true
@@ -247,7 +246,7 @@ func printExplanation(w io.Writer, e explanation) error {
 }
 
 // explained is a decision's reason, with the session that it was about.
-func explained(n agent.Note) string {
+func explained(n decision) string {
 	if n.Session == "" {
 		return n.Why
 	}

@@ -89,7 +89,7 @@ func (h *house) restoreLayout() {
 			h.host.SetLayout(l)
 			return
 		}
-		h.proc.log.Error("saved layout", "workspace", h.workspace.Name, "err", err)
+		h.proc.log.Error("saved layout", "workspace", h.Name(), "err", err)
 		h.notices = append(h.notices, "A saved layout could not be read; the log says why.")
 	}
 }
@@ -172,7 +172,7 @@ func (h *house) addPane(area panes.Size) (panes.PaneID, error) {
 
 // full says that the session has as many tabs or panes as it may.
 func (h *house) full() error {
-	return fmt.Errorf("session %s has %d tabs or %d panes, no more are kept: close one", h.workspace.Name, panes.MaxTabs, panes.MaxPanes)
+	return fmt.Errorf("session %s has %d tabs or %d panes, no more are kept: close one", h.Name(), panes.MaxTabs, panes.MaxPanes)
 }
 
 // request says what a visit's arguments mean: an agent, a command, or nothing (a
@@ -205,20 +205,20 @@ func (h *house) saveLayout(ctx context.Context) error {
 		return nil
 	}
 	b, err := panes.EncodeLayout(l)
-	if err != nil || bytes.Equal(b, h.saved) {
+	if err != nil || bytes.Equal(b, h.saved.layout) {
 		return err
 	}
-	if err := h.db.SaveLayout(ctx, h.workspace.Name, h.instance, b); err != nil {
+	if err := h.db.SaveLayout(ctx, h.Name(), h.instance, b); err != nil {
 		return fmt.Errorf("save the layout: %w", err)
 	}
-	h.saved = b
+	h.saved.layout = b
 	h.dropPast(l.Panes())
 	return nil
 }
 
 // dropPast forgets what panes showed that are closed by now; saving is held.
 func (h *house) dropPast(now []panes.PaneID) {
-	for _, p := range h.stood {
+	for _, p := range h.saved.panes {
 		if slices.Contains(now, p) {
 			continue
 		}
@@ -226,5 +226,5 @@ func (h *house) dropPast(now []panes.PaneID) {
 			h.proc.log.Warn("forget a closed pane's scrollback", "pane", p, "err", err)
 		}
 	}
-	h.stood = now
+	h.saved.panes = now
 }

@@ -20,6 +20,9 @@ var (
 	ErrNotOwner = errors.New("workspace is not owned by this process")
 	// ErrNoWorkspace: there is no workspace of that name.
 	ErrNoWorkspace = errors.New("no such workspace")
+	// ErrBadName: a workspace's name has 1 to MaxName bytes, none of them of a control
+	// character.
+	ErrBadName = fmt.Errorf("a workspace's name has 1 to %d bytes, none of them of a control character", MaxName)
 	// ErrNameTaken: another workspace has the name.
 	ErrNameTaken = errors.New("another workspace has this name")
 	// ErrHolds: the workspace holds sessions; see HoldsError.

@@ -9,12 +9,13 @@ import (
 	"reprise/agent"
 )
 
-// RenameWorkspace gives a workspace another name. ErrNoWorkspace, ErrNameTaken; an
-// OwnedError says that another living process than the instance has it open.
+// RenameWorkspace gives a workspace another name, which is taken as it is:
+// ErrBadName if it cannot be. ErrNoWorkspace, ErrNameTaken; an OwnedError says that
+// another living process than the instance has it open.
 func (d *DB) RenameWorkspace(ctx context.Context, name, to string, inst agent.InstanceID) error {
 	err := d.write(ctx, func(tx *sql.Tx) error {
-		if to = clip(to, maxName); !validName(to) {
-			return fmt.Errorf("a workspace's name has 1 to %d bytes", maxName)
+		if to != clip(to, MaxName) || !validName(to) {
+			return ErrBadName
 		}
 		if err := d.free(ctx, tx, name, inst); err != nil || to == name {
 			return err

@@ -66,12 +66,14 @@ func TestRenameWorkspace(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
-	if err := w.RenameWorkspace(w.ctx, "old", ".", w.inst); err == nil {
-		t.Error("renamed to .")
+	for _, bad := range []string{"", ".", "/", "new\nline", "\x1b]2;x", "\xff", strings.Repeat("x", db.MaxName+1)} {
+		if err := w.RenameWorkspace(w.ctx, "old", bad, w.inst); !errors.Is(err, db.ErrBadName) {
+			t.Errorf("renamed to %q: %v", bad, err)
+		}
 	}
 	w.must(w.RenameWorkspace(w.ctx, "old", "old", w.inst))
-	w.must(w.RenameWorkspace(w.ctx, "old", "new\n"+strings.Repeat("x", 100), w.inst))
-	name := "new " + strings.Repeat("x", 60)
+	name := "new " + strings.Repeat("x", db.MaxName-4)
+	w.must(w.RenameWorkspace(w.ctx, "old", name, w.inst))
 	if ws := must(w.Workspace(w.ctx, name))(t); string(ws.Layout) != "a layout" || ws.Owner != w.inst {
 		t.Errorf("%+v", ws)
 	}

@@ -47,8 +47,8 @@ func (d *DB) OpenWorkspace(ctx context.Context, name, dir string, inst agent.Ins
 				return err
 			}
 		}
-		if name = clip(name, maxName); !validName(name) {
-			return fmt.Errorf("a workspace's name has 1 to %d bytes", maxName)
+		if name = clip(name, MaxName); !validName(name) {
+			return ErrBadName
 		}
 		if ws, err = d.workspace(ctx, tx, name); errors.Is(err, sql.ErrNoRows) {
 			ws = Workspace{Name: name, Dir: dir}
@@ -75,8 +75,8 @@ func (d *DB) OpenWorkspace(ctx context.Context, name, dir string, inst agent.Ins
 	return ws, nil
 }
 
-// maxName bounds a workspace's name, in bytes.
-const maxName = 64
+// MaxName bounds a workspace's name, in bytes.
+const MaxName = 64
 
 func validName(s string) bool { return s != "" && s != "." && s != "/" }
 
@@ -101,7 +101,7 @@ func (d *DB) defaultName(ctx context.Context, q querier, dir string) (name strin
 }
 
 func baseName(dir string) string {
-	if base := clip(filepath.Base(dir), maxName-8); validName(base) {
+	if base := clip(filepath.Base(dir), MaxName-8); validName(base) {
 		return base
 	}
 	return "root"
@@ -111,7 +111,7 @@ func baseName(dir string) string {
 // directory: one that is not there yet, or is the same directory's and not open
 // in a living process.
 func (d *DB) FreeName(ctx context.Context, base, dir string) (string, error) {
-	name, err := d.freeName(ctx, d.r, clip(base, maxName-8), realPath(dir))
+	name, err := d.freeName(ctx, d.r, clip(base, MaxName-8), realPath(dir))
 	if err != nil {
 		return "", fmt.Errorf("find a name for workspace %s: %w", base, err)
 	}

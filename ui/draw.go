@@ -91,7 +91,7 @@ func (m *Model) compose() {
 // bar fills the status bar.
 func (m *Model) bar() frame.Bar {
 	v := &m.view
-	b := frame.Bar{Chip: m.mode.chip(), Session: m.cfg.Workspace, Branch: m.status.branch, Clock: m.status.clock, Clients: len(m.peers)}
+	b := frame.Bar{Chip: m.mode.chip(), Session: m.cfg.Workspace.Name(), Branch: m.status.branch, Clock: m.status.clock, Clients: len(m.peers)}
 	if b.Mode = m.modeBar(); b.Chip == "" && b.Mode != (frame.ModeBar{}) {
 		b.Chip = copyChip
 	}
@@ -138,7 +138,7 @@ func (m *Model) word(p *pane) {
 	if p.title != "" {
 		p.title += " - "
 	}
-	p.title += clean(m.cfg.Workspace)
+	p.title += clean(m.cfg.Workspace.Name())
 	p.strip, p.acts = frame.Strip{}, nil
 	p.look, p.word = frame.Normal, ""
 	state := p.agent.State

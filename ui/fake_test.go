@@ -276,18 +276,19 @@ func (a *agents) resumed() int {
 
 // client is a model in a synctest bubble, with a runtime for its commands.
 type client struct {
-	t        *testing.T
-	m        *ui.Model
-	host     *panes.Host
-	agents   *agents
-	msgs     chan tea.Msg
-	out      *counter
-	programs []*program
-	saved    int
-	updates  int // messages that the model took
-	quit     bool
-	cancel   context.CancelFunc
-	ctx      context.Context
+	t         *testing.T
+	m         *ui.Model
+	host      *panes.Host
+	agents    *agents
+	msgs      chan tea.Msg
+	out       *counter
+	programs  []*program
+	workspace *workspace
+	saved     int
+	updates   int // messages that the model took
+	quit      bool
+	cancel    context.CancelFunc
+	ctx       context.Context
 }
 
 // counter counts writes and keeps what was written last.
@@ -321,7 +322,7 @@ func runWith(t *testing.T, n int, set func(*ui.Config), f func(c *client)) {
 func runOn(t *testing.T, n int, emulate func(panes.Size, func([]byte)) panes.Emulator, set func(*ui.Config), f func(c *client)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		c := &client{t: t, msgs: make(chan tea.Msg, 1000), out: &counter{}}
+		c := &client{t: t, msgs: make(chan tea.Msg, 1000), out: &counter{}, workspace: newWorkspace("reprise")}
 		c.ctx, c.cancel = context.WithCancel(t.Context())
 		c.host = panes.NewHost(panes.HostOptions{
 			Emulator: emulate, Clipboard: true,
@@ -363,7 +364,7 @@ func runOn(t *testing.T, n int, emulate func(panes.Size, func([]byte)) panes.Emu
 func (c *client) config(id panes.ClientID) ui.Config {
 	return ui.Config{
 		Host: c.host, Resumer: c.agents, Launcher: c.agents, Out: c.out, Size: panes.Size{Cols: 120, Rows: 34}, Profile: colorprofile.TrueColor,
-		Env: []string{"LANG=C.UTF-8"}, Workspace: "reprise", Home: "/home/me", Client: id,
+		Env: []string{"LANG=C.UTF-8"}, Workspace: c.workspace, Home: "/home/me", Client: id,
 		Save: func(context.Context) error { c.saved++; return nil },
 	}
 }
@@ -371,7 +372,7 @@ func (c *client) config(id panes.ClientID) ui.Config {
 // beside attaches another client to this one's host. Close its model.
 func (c *client) beside(id panes.ClientID, set func(*ui.Config)) *client {
 	c.t.Helper()
-	d := &client{t: c.t, msgs: make(chan tea.Msg, 1000), out: &counter{}, host: c.host, agents: c.agents, programs: c.programs, ctx: c.ctx, cancel: c.cancel}
+	d := &client{t: c.t, msgs: make(chan tea.Msg, 1000), out: &counter{}, host: c.host, agents: c.agents, programs: c.programs, workspace: c.workspace, ctx: c.ctx, cancel: c.cancel}
 	cfg := d.config(id)
 	set(&cfg)
 	d.m = ui.New(cfg)

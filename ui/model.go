@@ -73,7 +73,7 @@ type Config struct {
 	// Reload reads the settings again, outside the event loop; nil: they stay.
 	Reload func(ctx context.Context, force bool) Reloaded
 
-	Workspace string
+	Workspace Workspace
 	Home      string         // shown as ~; "" for none
 	Client    panes.ClientID // names this client to host and coordinator; "" for a name of its own
 	// Focus is the pane that has the keyboard at first; "" for the first one. Focused
@@ -90,6 +90,13 @@ type Config struct {
 	// model quits. nil: nothing is saved.
 	Save func(context.Context) error
 	Log  *slog.Logger // nil: nowhere
+}
+
+// Workspace is what a client shows. Name does no I/O; when it has changed, whoever
+// subscribed to Peers is told. Rename may take its time; its error says what to do.
+type Workspace interface {
+	Name() string
+	Rename(ctx context.Context, to string) error
 }
 
 // Peer is one attached client, in words.

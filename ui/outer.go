@@ -119,7 +119,7 @@ const mouseOff = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
 
 // wants gathers what the focused pane wants.
 func (m *Model) wants(cur vt.Cursor) wants {
-	w := wants{shape: cur.Shape, kitty: kittyBase, title: m.cfg.Workspace}
+	w := wants{shape: cur.Shape, kitty: kittyBase, title: m.cfg.Workspace.Name()}
 	p := m.view.focused()
 	if p == nil {
 		return w

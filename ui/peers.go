@@ -14,17 +14,18 @@ import (
 // name. It does no I/O.
 type Detacher interface{ Detach(name string) }
 
-// peersMsg says that a client came or went, or has another size.
+// peersMsg says that a client came or went, or has another size, or that the session
+// was renamed.
 type peersMsg struct{}
 
 func (peersMsg) apply(m *Model) tea.Cmd {
-	m.draws.dirty, m.draws.waiting = true, false
+	m.draws.waiting = false
 	was := m.peers
 	m.peers = m.cfg.Peers.List(m.cfg.Client)
 	if s, open := m.mode.(*clients); open {
 		s.list = s.fill(m)
 	}
-	return m.announce(was)
+	return both(renamedMsg{}.apply(m), m.announce(was))
 }
 
 // announce says who came or went: the last one, if several did.

@@ -188,7 +188,7 @@ func TestRunPassesKeysOnDuringASlowFrame(t *testing.T) {
 	go func() {
 		ended <- ui.Run(ctx, ui.Config{
 			Host: host, Resumer: agents, Launcher: agents, In: in, Out: out, Size: panes.Size{Cols: 80, Rows: 24},
-			Profile: colorprofile.TrueColor, Env: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}, Workspace: "reprise",
+			Profile: colorprofile.TrueColor, Env: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}, Workspace: newWorkspace("reprise"),
 		})
 	}()
 	until := func(what string, ok func() bool) {
