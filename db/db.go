@@ -91,22 +91,16 @@ func Open(ctx context.Context, dir string, opt Options) (*DB, error) {
 		return nil, fmt.Errorf("lock state folder %s: %w", dir, err)
 	}
 	defer func() { _ = door.Unlock() }()
-	aside, err := prepare(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	d := &DB{dir: dir, opt: opt, SetAside: aside}
-	if d.w, err = connect(path, 1, writing); err != nil {
+	d := &DB{dir: dir, opt: opt}
+	var err error
+	if d.w, d.SetAside, err = prepare(ctx, path); err != nil {
 		return nil, err
 	}
 	if d.r, err = connect(path, readers, reading); err != nil {
 		return nil, errors.Join(err, d.w.Close())
 	}
-	// A connection that stays open spares hook commands the checkpoint that the
-	// last one to close makes.
-	if err = d.w.PingContext(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.w.Close(), d.r.Close())
-	}
+	// A connection of d.w stays open from here on, which spares hook commands the
+	// checkpoint that the last one to close makes.
 	return d, nil
 }
 
@@ -126,9 +120,7 @@ var (
 		"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"},
 		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
 	}
-	// building is for a file that is nobody's yet.
-	building = url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"OFF"}}
-	reading  = url.Values{
+	reading = url.Values{
 		"_txlock": {"deferred"}, "_query_only": {"1"},
 		"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)},
 	}

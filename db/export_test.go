@@ -50,7 +50,19 @@ func Count(ctx context.Context, d *DB, query string, args ...any) (n int, err er
 }
 
 // Migrate applies other migrations than the program's own.
-var Migrate = migrate
+func Migrate(ctx context.Context, path string, todo []string) error {
+	if err := makeFile(path); err != nil {
+		return err
+	}
+	pool, err := migrate(ctx, path, todo)
+	if err != nil {
+		return err
+	}
+	return pool.Close()
+}
+
+// Steps are the program's own migrations.
+var Steps = steps
 
 // CandidateSQL is the predicate, for a binding b.
 const CandidateSQL = candidate
@@ -75,6 +87,16 @@ func CountIn(ctx context.Context, path, query string) (n int, err error) {
 	}
 	err = pool.QueryRowContext(ctx, query).Scan(&n)
 	return n, errors.Join(err, pool.Close())
+}
+
+// TextsIn reads a column of a file.
+func TextsIn(ctx context.Context, path, query string) ([]string, error) {
+	pool, err := connect(path, 1, reading)
+	if err != nil {
+		return nil, err
+	}
+	all, err := column[string](ctx, pool, query)
+	return all, errors.Join(err, pool.Close())
 }
 
 // ExecIn changes a file.

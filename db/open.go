@@ -39,54 +39,88 @@ func stepsOf(files fs.FS) ([]string, error) {
 	return all, nil
 }
 
-// prepare leaves a sound database of the present schema at path. It returns the
-// name under which a damaged one was set aside.
-func prepare(ctx context.Context, path string) (aside string, err error) {
+// blank is a new database of the present schema. To make one by the migrations
+// would cost a person most of the time before the first prompt. A test compares it
+// with what the migrations make, and writes it: go test -run TestBlank -update .
+//
+//go:embed blank.db
+var blank []byte
+
+// prepare leaves a sound database of the present schema at path and opens it for
+// writing. It returns the name under which a damaged one was set aside.
+func prepare(ctx context.Context, path string) (pool *sql.DB, aside string, err error) {
 	todo, err := steps()
 	if err != nil {
-		return "", fmt.Errorf("read migrations: %w", err)
+		return nil, "", fmt.Errorf("read migrations: %w", err)
 	}
-	err = migrate(ctx, path, todo)
+	if err = ensure(path); err == nil {
+		pool, err = migrate(ctx, path, todo)
+	}
 	if err == nil || !damaged(err) && !errors.Is(err, errUnusable) {
-		return "", err
+		return pool, "", err
 	}
 	aside, asideErr := setAside(path)
 	if asideErr != nil {
-		return "", fmt.Errorf("set aside the damaged database %s: %w (%w)", path, asideErr, err)
+		return nil, "", fmt.Errorf("set aside the damaged database %s: %w (%w)", path, asideErr, err)
 	}
-	return aside, migrate(ctx, path, todo)
+	if err = ensure(path); err == nil {
+		pool, err = migrate(ctx, path, todo)
+	}
+	return pool, aside, err
+}
+
+// ensure puts a blank database at path if there is none: made beside it, and moved
+// there when it is whole and on the disk.
+func ensure(path string) (err error) {
+	if st, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) && (err != nil || st.Size() > 0) {
+		return makeFile(path)
+	}
+	// A log that is left of a file that somebody removed must not be taken for the
+	// new one's.
+	for _, part := range []string{path + "-wal", path + "-shm"} {
+		if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("make database %s: %w", path, err)
+		}
+	}
+	beside := path + ".new"
+	defer func() {
+		if err != nil {
+			_ = os.Remove(beside)
+		}
+	}()
+	if err := makeFile(beside); err != nil {
+		return err
+	}
+	if err := errors.Join(os.WriteFile(beside, blank, 0o600), syncFile(beside), os.Rename(beside, path), syncFile(filepath.Dir(path))); err != nil {
+		return fmt.Errorf("make database %s: %w", path, err)
+	}
+	return nil
 }
 
 // errUnusable: SQLite reads the file, but it is not a sound database of ours.
 var errUnusable = errors.New("not a sound database of reprise")
 
-// migrate checks the database at path, makes it if it is not there, and brings it
-// to the newest schema.
-func migrate(ctx context.Context, path string, todo []string) error {
-	if err := makeFile(path); err != nil {
-		return err
-	}
-	if st, err := os.Stat(path); err == nil && st.Size() == 0 {
-		return build(ctx, path, todo)
-	}
+// migrate opens the database at path, checks it and brings it to the newest schema.
+func migrate(ctx context.Context, path string, todo []string) (_ *sql.DB, err error) {
 	pool, err := connect(path, 1, writing)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { _ = pool.Close() }()
+	defer func() {
+		if err != nil {
+			_ = pool.Close()
+		}
+	}()
 	version, err := schema(ctx, pool, path, len(todo))
-	if err != nil {
-		return err
-	}
-	if version == len(todo) {
-		return nil
+	if err != nil || version == len(todo) {
+		return pool, err
 	}
 	if version > 0 {
 		if err := copyBeside(ctx, pool, path, version); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return run(ctx, pool, path, version, todo)
+	return pool, run(ctx, pool, path, version, todo)
 }
 
 // run brings a database from a version of the schema to the newest, or leaves it
@@ -108,40 +142,6 @@ func run(ctx context.Context, pool *sql.DB, path string, version int, todo []str
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("migrate database %s: %w", path, err)
-	}
-	return nil
-}
-
-// build makes a new database beside path and moves it there when it is whole and on
-// the disk: one wait for the disk instead of ten, while a person waits for the
-// first prompt.
-func build(ctx context.Context, path string, todo []string) (err error) {
-	beside := path + ".new"
-	// Of a start that was cut short; and a log that is left of a file that somebody
-	// removed must not be taken for the new one's.
-	for _, part := range []string{beside, beside + "-wal", beside + "-shm", path + "-wal", path + "-shm"} {
-		if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("make database %s: %w", path, err)
-		}
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(beside)
-		}
-	}()
-	if err := makeFile(beside); err != nil {
-		return err
-	}
-	pool, err := connect(beside, 1, building)
-	if err != nil {
-		return err
-	}
-	err = run(ctx, pool, beside, 0, todo)
-	if err := errors.Join(err, pool.Close()); err != nil {
-		return err
-	}
-	if err := errors.Join(syncFile(beside), os.Rename(beside, path), syncFile(filepath.Dir(path))); err != nil {
-		return fmt.Errorf("make database %s: %w", path, err)
 	}
 	return nil
 }
