@@ -74,6 +74,9 @@ type Config struct {
 	// ClosePane takes a pane out of the layout, after a clean end with
 	// after_exit = close.
 	ClosePane func(panes.PaneID)
+	// Event is told what becomes of agents, by the loop; it must not block. nil:
+	// nobody is.
+	Event func(Event)
 }
 
 // Coordinator brings sessions back. One per process. Its methods are safe for
@@ -110,8 +113,9 @@ type Coordinator struct {
 
 // subscribers are who wants to know when a View may have changed.
 type subscribers struct {
-	wakes map[int]chan struct{}
-	last  int
+	wakes  map[int]chan struct{}
+	last   int
+	events []Event // yet to be told
 }
 
 func (s subscribers) wake() {

@@ -75,6 +75,7 @@ func (c *Coordinator) takeHooks(ctx context.Context) error {
 			continue
 		}
 		c.hear(l.id)
+		c.hooked(l, a.Event)
 		v := a.Verdict
 		if v.Prompted {
 			l.turn, l.probation, l.attempts, l.firstDeath = true, false, 0, time.Time{}
@@ -170,7 +171,11 @@ func (c *Coordinator) recordEnd(ctx context.Context, t *panes.Terminal) error {
 	if closed {
 		c.forget(l.id)
 	}
-	return c.refresh(ctx, pane)
+	err = c.refresh(ctx, pane)
+	c.mu.Lock()
+	c.exited(l)
+	c.mu.Unlock()
+	return err
 }
 
 // death gathers what is known of a terminal's end.

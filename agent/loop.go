@@ -64,6 +64,7 @@ func (c *Coordinator) turn(ctx context.Context) time.Duration {
 	c.publishAll()
 	wait := c.nextLook(c.cfg.Now())
 	c.mu.Unlock()
+	c.tell()
 	if failed == nil {
 		c.probe(ctx, now)
 	} else {

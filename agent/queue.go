@@ -217,6 +217,7 @@ func (c *Coordinator) try(f *flight, a *attempt) {
 		c.mu.Lock()
 		if result.Failure != FailNone {
 			c.failures[f.req.Terminal] = failure{kind: result.Failure, words: words, err: result.Err}
+			c.refused(f.req.Pane, a.kindName(), words)
 		}
 		c.mu.Unlock()
 		// Before the flight is over, so that no old state is shown in between.

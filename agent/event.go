@@ -1,0 +1,81 @@
+package agent
+
+import (
+	"time"
+
+	"reprise/panes"
+)
+
+// Event is what became of an agent that a person may want to know at once.
+type Event struct {
+	Pane  panes.PaneID
+	What  EventKind
+	Label string // the agent, as the screen says it
+	// Words say how it ended (EventExited), or what failed and what to do
+	// (EventFailed); "" for the others.
+	Words string
+	At    time.Time
+}
+
+// EventKind is what became of an agent.
+type EventKind uint8
+
+// Kinds of events. They come from hooks and from ends that were recorded, never
+// from what is on a screen.
+const (
+	EventDone   EventKind = iota + 1 // its turn ended
+	EventAsks                        // it waits for a permission or an answer
+	EventExited                      // it ended
+	EventFailed                      // it could not be resumed, or died too often
+)
+
+// hookEvents are the hooks that make an event.
+var hookEvents = map[HookWhat]EventKind{HookStop: EventDone, HookAsk: EventAsks}
+
+// happened notes an event, to be told when mu is free. mu is held.
+func (c *Coordinator) happened(e Event) {
+	if c.cfg.Event == nil || c.stopping {
+		return
+	}
+	c.subs.events = append(c.subs.events, e)
+	c.nudge()
+}
+
+// tell tells the events that were noted, in order.
+func (c *Coordinator) tell() {
+	c.mu.Lock()
+	all := c.subs.events
+	c.subs.events = nil
+	c.mu.Unlock()
+	for _, e := range all {
+		c.cfg.Event(e)
+	}
+}
+
+// hooked notes what a hook tells of an agent. mu is held.
+func (c *Coordinator) hooked(l *life, e HookEvent) {
+	if what := hookEvents[e.What]; what != 0 && !l.ended {
+		c.happened(Event{Pane: l.pane, What: what, Label: c.label(l.kind, nil), At: e.FiredAt})
+	}
+}
+
+// exited notes an agent's end, unless a person ended it or it is tried again. mu is
+// held, and the pane's view is that after the end.
+func (c *Coordinator) exited(l *life) {
+	e := Event{Pane: l.pane, What: EventExited, Label: c.label(l.kind, nil), At: l.exited}
+	v := c.placeOf(l.pane).view
+	switch {
+	case l.kind == "" || l.disposed || v.State == PaneWaiting:
+		return
+	case v.State == PanePaused:
+		e.What, e.Words = EventFailed, v.Reason
+	default:
+		e.Words = endedWords(e.Label, l.exit)
+	}
+	c.happened(e)
+}
+
+// refused notes that a resume failed. mu is held.
+func (c *Coordinator) refused(p panes.PaneID, kind, words string) {
+	c.happened(Event{Pane: p, What: EventFailed, Label: c.label(kind, nil), Words: words, At: c.cfg.Now()})
+}
