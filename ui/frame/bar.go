@@ -36,30 +36,9 @@ func bar(text string, tok theme.Token, bold bool) run {
 	return run{text: text, token: tok, bold: bold, on: theme.OnBar}
 }
 
-// leftParts and rightParts list the bar's parts in their fixed order (look.md §3).
-func (c *Composer) leftParts(s *Scene) (out []part) {
-	if s.Bar.Session != "" {
-		p := part{runs: []run{bar(" "+s.Bar.Session, theme.Text, true)}, drop: dropSession}
-		if len(s.Tabs) > 0 {
-			mark := crumb
-			if c.ascii {
-				mark = crumbASCII
-			}
-			p.runs = append(p.runs, bar(" "+mark, theme.Rule, false))
-		}
-		out = append(out, p)
-	}
-	for i := range s.Tabs {
-		p := c.tabPart(&s.Tabs[i], i+1)
-		if s.Tabs[i].Current {
-			p.drop = 0
-			if s.Bar.Message != "" {
-				p.drop = dropShown
-			}
-		}
-		out = append(out, p)
-	}
-	return out
+// leftParts and rightParts list the bar's parts in their order (look.md §3).
+func (c *Composer) leftParts(s *Scene) []part {
+	return c.place(nil, s, s.Bar.Layout.orDefault().Left, " ")
 }
 
 func (c *Composer) rightParts(s *Scene) []part {
@@ -94,19 +73,7 @@ func (c *Composer) rightParts(s *Scene) []part {
 		}
 		add(0, zoom...)
 	}
-	if runs := c.barTitle(s); runs != nil {
-		add(dropTitle, runs...)
-	}
-	if b.Clients > 1 {
-		add(dropClients, bar(fmt.Sprintf("%d clients", b.Clients), theme.Muted, false))
-	}
-	if b.Branch != "" {
-		add(dropBranch, bar(b.Branch, theme.Muted, false))
-	}
-	if b.Clock != "" {
-		add(dropClock, bar(b.Clock, theme.Muted, false))
-	}
-	return out
+	return c.place(out, s, s.Bar.Layout.orDefault().Right, "")
 }
 
 // barTitle is the title of a pane that has no title row, because it is alone or

@@ -95,6 +95,10 @@ type Bar struct {
 	Clients  int // that are attached; one alone is not told
 	Branch   string
 	Clock    string
+	Agents   int        // that run
+	Load     string     // of the machine
+	Host     string     // the machine's name
+	Layout   *BarLayout // nil: DefaultBar
 }
 
 // Sheet is the overlay that asks before something is lost, or lists something.
@@ -141,6 +145,10 @@ const (
 	Permission
 	Question
 	Done
+	Rang     // the bell, until it is looked at
+	Notified // a program's notification, likewise
+	Active   // a monitor's
+	Silent   // a monitor's
 	states
 )
 
@@ -164,6 +172,11 @@ var marks = [states]mark{
 	Permission: {"!", "!", "permission", theme.Attn, true},
 	Question:   {"?", "?", "question", theme.Attn, true},
 	Done:       {"✓", "+", "done", theme.Text, true},
+
+	Rang:     {"*", "*", "bell", theme.Text, true},
+	Notified: {"*", "*", "message", theme.Text, true},
+	Active:   {"*", "*", "activity", theme.Text, true},
+	Silent:   {"*", "*", "silence", theme.Text, true},
 }
 
 // Other glyphs of the chrome.
