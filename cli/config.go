@@ -14,6 +14,7 @@ import (
 	"reprise/agent/kinds"
 	"reprise/panes/vt"
 	"reprise/ui"
+	"reprise/ui/theme"
 )
 
 // maxConfig bounds what is read of a config file, in bytes.
@@ -29,12 +30,13 @@ type config struct {
 	Parallel    int           // 1 to 32 launches at once
 	MaxAge      time.Duration // older candidates ask; 0: none is too old
 	AfterExit   string        // shell, hold, close
-	Theme       string        // auto, ink, paper
+	Theme       themeNames    // for a dark background and a light one
 	ASCII       string        // auto, on, off
 	Scrollback  int           // lines a pane keeps, 0 to maxScrollback
 	Clipboard   string        // write, off
 	// RestoreScrollback keeps panes' scrollback on disk: on, off.
 	RestoreScrollback string
+	Themes            theme.Choice // what Theme names
 	Keys              ui.KeySettings
 	Agents            []kinds.Custom
 }
@@ -42,7 +44,7 @@ type config struct {
 func defaultConfig() config {
 	return config{
 		ResumeMode: "auto", ResumeScope: "visible", Parallel: 2, MaxAge: 7 * 24 * time.Hour,
-		AfterExit: "shell", Theme: "auto", ASCII: "auto", Scrollback: vt.DefaultScrollback, Clipboard: "off",
+		AfterExit: "shell", Theme: themeNames{autoTheme, autoTheme}, ASCII: "auto", Scrollback: vt.DefaultScrollback, Clipboard: "off",
 		RestoreScrollback: "on", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0]},
 	}
 }
@@ -50,8 +52,8 @@ func defaultConfig() config {
 // loadConfig reads config.toml. What is wrong in it is named, one sentence each,
 // and the rest applies; without a file the defaults do.
 func loadConfig(path string) (c config, wrong []string) {
-	c, wrong, err := readConfig(path)
-	return c, append(wrong, noneInForce(err)...)
+	r, err := readConfig(path)
+	return *r.c, append(r.said(), noneInForce(err)...)
 }
 
 // noneInForce says that a file gives nothing, if that is so.
@@ -63,64 +65,82 @@ func noneInForce(err error) []string {
 }
 
 // readConfig reads config.toml as loadConfig does; err says why it cannot be
-// read at all: then c has the defaults.
-func readConfig(path string) (c config, wrong []string, err error) {
+// read at all: then the defaults apply.
+func readConfig(path string) (*reading, error) {
 	data, err := readBounded(path)
 	if err != nil {
-		return defaultConfig(), nil, err
+		c := defaultConfig()
+		return &reading{c: &c}, err
 	}
-	return decodeConfig(data)
+	return decodeConfig(data, themesOf(path))
 }
 
 // readBounded reads a config file; one that is not there is empty.
 func readBounded(path string) ([]byte, error) {
+	data, err := readSmall(path, "config.toml")
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
+}
+
+// readSmall reads a file of at most 1 MiB that messages call name.
+func readSmall(path, name string) ([]byte, error) {
 	st, err := os.Stat(path)
 	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, nil
 	case err == nil && st.Size() > maxConfig:
-		return nil, errors.New("config.toml is larger than 1 MiB")
+		return nil, errors.New(name + " is larger than 1 MiB")
 	case err == nil && !st.Mode().IsRegular():
-		return nil, errors.New("config.toml is not a file")
+		return nil, errors.New(name + " is not a file")
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("config.toml cannot be read (%w)", err)
+		return nil, fmt.Errorf("%s cannot be read (%w)", name, err)
 	}
 	return data, nil
 }
 
 func parseConfig(data []byte) (c config, wrong []string) {
-	c, wrong, err := decodeConfig(data)
-	return c, append(wrong, noneInForce(err)...)
+	r, err := decodeConfig(data, "")
+	return *r.c, append(r.said(), noneInForce(err)...)
 }
 
-func decodeConfig(data []byte) (c config, wrong []string, err error) {
-	c = defaultConfig()
-	var tree map[string]any
+// decodeConfig applies a config file. Themes of the person's own are looked for in
+// the folder themes; "": there are none.
+func decodeConfig(data []byte, themes string) (*reading, error) {
+	c := defaultConfig()
+	r := &reading{c: &c, from: map[string]int{}}
+	tree, lines, err := decodeTOML(data, "config.toml")
+	if err != nil {
+		return r, err
+	}
+	r.lines = lines
+	r.table("", tree)
+	r.checkBinds()
+	r.findThemes(themes)
+	return r, nil
+}
+
+// decodeTOML reads a file that messages call name, and the lines of its keys.
+func decodeTOML(data []byte, name string) (tree map[string]any, lines map[string]int, err error) {
 	if err := toml.Unmarshal(data, &tree); err != nil {
 		var at *toml.DecodeError
 		if errors.As(err, &at) {
 			line, _ := at.Position()
-			return c, nil, fmt.Errorf("config.toml line %d: %s", line, strings.TrimPrefix(at.Error(), "toml: "))
+			return nil, nil, fmt.Errorf("%s line %d: %s", name, line, strings.TrimPrefix(at.Error(), "toml: "))
 		}
-		return c, nil, fmt.Errorf("config.toml: %w", err)
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	r := reading{c: &c, lines: keyLines(data)}
-	r.table("", tree)
-	r.checkBinds()
-	slices.SortStableFunc(r.wrong, func(a, b fault) int { return a.line - b.line })
-	for _, f := range r.wrong {
-		wrong = append(wrong, fmt.Sprintf("config.toml line %d: %s The rest is in force.", f.line, f.what))
-	}
-	return c, wrong, nil
+	return tree, keyLines(data), nil
 }
 
 // reading applies a decoded file to a config and gathers what is wrong in it.
 type reading struct {
-	c     *config
-	lines map[string]int
-	wrong []fault
+	c      *config
+	lines  map[string]int
+	from   map[string]int // the settings that the file sets, and their lines
+	wrong  []fault
+	themes []string // what is wrong with files of themes, in words
 }
 
 type fault struct {
@@ -128,12 +148,27 @@ type fault struct {
 	what string
 }
 
+// said is everything that is wrong, one sentence each.
+func (r *reading) said() (all []string) {
+	slices.SortStableFunc(r.wrong, func(a, b fault) int { return a.line - b.line })
+	for _, f := range r.wrong {
+		all = append(all, fmt.Sprintf("config.toml line %d: %s The rest is in force.", f.line, f.what))
+	}
+	return append(all, r.themes...)
+}
+
 func (r *reading) fault(key, format string, a ...any) {
-	line := r.lines[key]
-	for k := key; line == 0 && k != ""; line = r.lines[k] { // an inline table has no line of its own
+	r.wrong = append(r.wrong, fault{lineOf(r.lines, key), fmt.Sprintf(format, a...)})
+}
+
+// lineOf is the line of a key, or of the table that it is in: an inline table's keys
+// have none of their own.
+func lineOf(lines map[string]int, key string) int {
+	line := lines[key]
+	for k := key; line == 0 && k != ""; line = lines[k] {
 		k = k[:max(0, strings.LastIndexByte(k, '.'))]
 	}
-	r.wrong = append(r.wrong, fault{line, fmt.Sprintf(format, a...)})
+	return line
 }
 
 // tables are the tables whose keys are a person's own.
@@ -152,6 +187,8 @@ func (r *reading) table(prefix string, t map[string]any) {
 		case i >= 0:
 			if err := settings[i].set(r.c, v); err != nil {
 				r.fault(full, "%s %v.", full, err)
+			} else {
+				r.from[full] = lineOf(r.lines, full)
 			}
 		case isTable && r.known(full):
 			r.table(full, sub)
@@ -167,11 +204,14 @@ func (r *reading) known(table string) bool {
 }
 
 func (r *reading) unknown(key string, among []string) {
+	r.fault(key, "%s", unknownKey(key, among))
+}
+
+func unknownKey(key string, among []string) string {
 	if near := nearest(key, among); near != "" {
-		r.fault(key, "unknown key %s, did you mean %s?", key, near)
-		return
+		return fmt.Sprintf("unknown key %s, did you mean %s?", key, near)
 	}
-	r.fault(key, "unknown key %s.", key)
+	return fmt.Sprintf("unknown key %s.", key)
 }
 
 func settingKeys() []string {

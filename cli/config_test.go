@@ -29,7 +29,7 @@ func TestParseConfig(t *testing.T) {
 			text: "after_exit = 'hold'\n[resume]\nmode = 'ask'\nscope = 'all'\nparallel = 5\nmax_age = '1d12h'\n[ui]\ntheme = 'paper'\nascii = 'on'\n",
 			want: with(func(c *config) {
 				c.AfterExit, c.ResumeMode, c.ResumeScope, c.Parallel = "hold", "ask", "all", 5
-				c.MaxAge, c.Theme, c.ASCII = 36*time.Hour, "paper", "on"
+				c.MaxAge, c.Theme, c.Themes, c.ASCII = 36*time.Hour, themeNames{"paper", "paper"}, always("paper"), "on"
 			}),
 		},
 		"dotted keys": {text: "resume.mode = 'off'\n", want: with(func(c *config) { c.ResumeMode = "off" })},

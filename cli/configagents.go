@@ -11,18 +11,19 @@ import (
 // agentSettings are the keys of a table [agents.NAME].
 var agentSettings = []struct {
 	key string
+	takes
 	set func(k *kinds.Custom, v any) error
 	get func(k *kinds.Custom) any // nil: it is not set
 }{
-	{"command", func(k *kinds.Custom, v any) error { return text(&k.Command, v) }, func(k *kinds.Custom) any { return some(k.Command) }},
-	{"label", func(k *kinds.Custom, v any) error { return text(&k.Label, v) }, func(k *kinds.Custom) any { return some(k.Label) }},
-	{"new_args", func(k *kinds.Custom, v any) error { return texts(&k.NewArgs, v) }, func(k *kinds.Custom) any { return list(k.NewArgs) }},
-	{"resume_args", func(k *kinds.Custom, v any) error { return texts(&k.ResumeArgs, v) }, func(k *kinds.Custom) any { return list(k.ResumeArgs) }},
-	{"programs", func(k *kinds.Custom, v any) error { return texts(&k.Programs, v) }, func(k *kinds.Custom) any { return list(k.Programs) }},
-	{"options", func(k *kinds.Custom, v any) error { return texts(&k.Options, v) }, func(k *kinds.Custom) any { return list(k.Options) }},
-	{"transcript", func(k *kinds.Custom, v any) error { return text(&k.Transcript, v) }, func(k *kinds.Custom) any { return some(k.Transcript) }},
-	{"home_env", func(k *kinds.Custom, v any) error { return text(&k.HomeEnv, v) }, func(k *kinds.Custom) any { return some(k.HomeEnv) }},
-	{"env", func(k *kinds.Custom, v any) error {
+	{"command", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Command, v) }, func(k *kinds.Custom) any { return some(k.Command) }},
+	{"label", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Label, v) }, func(k *kinds.Custom) any { return some(k.Label) }},
+	{"new_args", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.NewArgs, v) }, func(k *kinds.Custom) any { return list(k.NewArgs) }},
+	{"resume_args", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.ResumeArgs, v) }, func(k *kinds.Custom) any { return list(k.ResumeArgs) }},
+	{"programs", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Programs, v) }, func(k *kinds.Custom) any { return list(k.Programs) }},
+	{"options", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Options, v) }, func(k *kinds.Custom) any { return list(k.Options) }},
+	{"transcript", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Transcript, v) }, func(k *kinds.Custom) any { return some(k.Transcript) }},
+	{"home_env", textTaken, func(k *kinds.Custom, v any) error { return text(&k.HomeEnv, v) }, func(k *kinds.Custom) any { return some(k.HomeEnv) }},
+	{"env", tableTaken, func(k *kinds.Custom, v any) error {
 		t, ok := v.(map[string]any)
 		if !ok {
 			return errors.New("takes a table of texts")
@@ -37,7 +38,7 @@ var agentSettings = []struct {
 		slices.Sort(k.Env)
 		return nil
 	}, func(k *kinds.Custom) any { return list(environ(k.Env)) }},
-	{"processes", func(k *kinds.Custom, v any) error {
+	{"processes", takes{least: 1, most: 8}, func(k *kinds.Custom, v any) error {
 		n, ok := v.(int64)
 		if !ok || n < 1 || n > 8 {
 			return errors.New("takes a number from 1 to 8")

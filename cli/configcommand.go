@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,9 @@ func configCommand() *cobra.Command {
 		Use:   "config",
 		Short: "Show, check or begin config.toml",
 		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return errors.New("say what of: path, check, show or init") },
+		RunE: func(*cobra.Command, []string) error {
+			return errors.New("say what of: path, check, show, init, themes or schema")
+		},
 	}
 	var defaults bool
 	show := &cobra.Command{
@@ -29,6 +32,8 @@ func configCommand() *cobra.Command {
 	root.AddCommand(show,
 		&cobra.Command{Use: "path", Short: "Print where config.toml is looked for", RunE: configPath},
 		&cobra.Command{Use: "check", Short: "Name everything that is wrong in config.toml; exit 1 if anything is", RunE: checkConfig},
+		&cobra.Command{Use: "themes", Short: "List the themes, and what is wrong with your own", RunE: listThemes},
+		&cobra.Command{Use: "schema", Short: "Print a JSON schema of config.toml, for editors", RunE: printSchema},
 		&cobra.Command{Use: "init", Short: "Write a config.toml with every default in it, commented out", RunE: initConfig},
 	)
 	root.SilenceUsage = true
@@ -47,14 +52,24 @@ func configPath(cmd *cobra.Command, _ []string) error {
 	return err
 }
 
-// faultsOf is everything that is wrong in a config file; agents of one's own are
-// checked as they are where they are used.
-func faultsOf(path string) (c config, wrong []string) {
-	c, wrong = loadConfig(path)
-	if _, err := kinds.New(c.Agents); err != nil {
+// faultsOf is everything that is wrong in a config file and in the environment, beside
+// what of a file is in force. Agents of one's own and themes, which need not be in use,
+// are checked as they are where they are used.
+func faultsOf(path string, env []string) (*reading, []string) {
+	r, err := readConfig(path)
+	wrong := append(r.said(), noneInForce(err)...)
+	if _, err := kinds.New(r.c.Agents); err != nil {
 		wrong = append(wrong, agentFaults(err))
 	}
-	return c, wrong
+	own := themeFiles{folder: themesOf(path)}
+	own.all()
+	_, bad := r.c.overlaid(env, own.folder)
+	for _, w := range slices.Concat(own.wrong, bad) {
+		if !slices.Contains(wrong, w) { // of a theme that is in use
+			wrong = append(wrong, w)
+		}
+	}
+	return r, wrong
 }
 
 // agentFaults says what is wrong with agents of the person's own.
@@ -67,7 +82,7 @@ func checkConfig(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	_, wrong := faultsOf(p.config)
+	_, wrong := faultsOf(p.config, os.Environ())
 	for _, w := range wrong {
 		fmt.Fprintln(cmd.OutOrStdout(), w)
 	}
@@ -84,18 +99,21 @@ func checkConfig(cmd *cobra.Command, _ []string) error {
 
 func showConfig(cmd *cobra.Command, defaults bool) error {
 	c := defaultConfig()
-	if !defaults {
-		p, err := findPaths()
-		if err != nil {
-			return err
-		}
-		var wrong []string
-		c, wrong = faultsOf(p.config)
-		for _, w := range wrong {
-			fmt.Fprintln(cmd.ErrOrStderr(), w)
-		}
+	if defaults {
+		_, err := fmt.Fprint(cmd.OutOrStdout(), c.text(false))
+		return err
 	}
-	_, err := fmt.Fprint(cmd.OutOrStdout(), c.text(false))
+	p, err := findPaths()
+	if err != nil {
+		return err
+	}
+	env := os.Environ()
+	r, wrong := faultsOf(p.config, env)
+	for _, w := range wrong {
+		fmt.Fprintln(cmd.ErrOrStderr(), w)
+	}
+	c, _ = r.c.overlaid(env, themesOf(p.config))
+	_, err = fmt.Fprint(cmd.OutOrStdout(), c.textFrom(false, func(s setting) string { return r.source(s, env) }))
 	return err
 }
 

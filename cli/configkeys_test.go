@@ -14,6 +14,7 @@ import (
 
 	"reprise/agent/kinds"
 	"reprise/ui"
+	"reprise/ui/theme"
 )
 
 func TestKeysInTheConfig(t *testing.T) {
@@ -70,6 +71,7 @@ func TestKeysInTheConfig(t *testing.T) {
 // agents too; what init writes sets the defaults, line by line.
 func TestConfigText(t *testing.T) {
 	mine := defaultConfig()
+	mine.Theme, mine.Themes.Light = themeNames{autoTheme, "bakelite"}, always("bakelite").Light
 	mine.Parallel, mine.MaxAge, mine.Clipboard = 7, 36*60*60e9, "write"
 	mine.Keys = ui.KeySettings{Prefix: "ctrl+a", Preset: "alt", Binds: []ui.Bind{{Key: `prefix \`, Action: "zoom"}, {Key: "prefix '", Action: "close"}, {Key: "prefix x"}, {Key: "alt+x"}}}
 	mine.Agents = []kinds.Custom{{
@@ -115,7 +117,7 @@ func parsed(t *testing.T, text string) config {
 	return c
 }
 
-// docs/config.md, the defaults and the table of settings say the same.
+// docs/config.md, the defaults, the values and the table of settings say the same.
 func TestSettingsAreDocumentedWithTheirDefaults(t *testing.T) {
 	b, err := os.ReadFile("../docs/config.md")
 	if err != nil {
@@ -125,13 +127,13 @@ func TestSettingsAreDocumentedWithTheirDefaults(t *testing.T) {
 	want, got := map[string]string{}, map[string]string{}
 	c := defaultConfig()
 	for _, s := range settings {
-		want[s.key] = tomlText(s.get(&c))
+		want[s.key] = s.markdown() + ", default " + tomlText(s.get(&c))
 	}
 	for _, row := range rows {
-		got[row[1]] = row[3]
+		got[row[1]] = row[2] + ", default " + row[3]
 	}
 	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("docs/config.md tells other defaults (-code +docs):\n%s", d)
+		t.Errorf("docs/config.md tells other values or defaults (-code +docs):\n%s", d)
 	}
 }
 
@@ -158,7 +160,7 @@ func TestConfigCommand(t *testing.T) {
 	}
 	must(path+"\n", "path")
 	must("there is no "+path, "check")
-	must("prefix = \"ctrl+b\"\n", "show")
+	must("prefix = \"ctrl+b\"  # default\n", "show")
 	must(path+"\n", "init")
 	first, err := os.ReadFile(path)
 	if err != nil || !strings.HasPrefix(string(first), "# Settings of Reprise.") {
@@ -177,7 +179,15 @@ func TestConfigCommand(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 2 || !strings.Contains(lines[0], "line 4: ") || !strings.Contains(lines[1], "line 7: ") {
 		t.Errorf("check says %q", out)
 	}
-	must("prefix = \"ctrl+a\"\n", "show")
+	must("prefix = \"ctrl+a\"  # config.toml line 2\n", "show")
+	t.Setenv("REPRISE_KEYS_PREFIX", "ctrl+x")
+	must("prefix = \"ctrl+x\"  # REPRISE_KEYS_PREFIX\n", "show")
+	t.Setenv("REPRISE_KEYS_PREFIX", "ctrl")
+	must("prefix = \"ctrl+a\"  # config.toml line 2\n", "show")
+	must("REPRISE_KEYS_PREFIX takes a key", "show")
+	t.Setenv("REPRISE_KEYS_PREFIX", "")
+	must("bakelite  dark   contrast", "themes")
+	must(`"title": "config.toml of Reprise"`, "schema")
 	must("unknown action splt", "show")
 	must("prefix = \"ctrl+b\"\n", "show", "--defaults")
 	write(t, path, "[keys\n")
@@ -212,7 +222,7 @@ func write(t *testing.T, path, text string) {
 func TestTheConfigIsFollowed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.toml")
 	l := &liveConfig{path: path}
-	_, wrong, again := l.client()
+	_, wrong, again := l.client(nil)
 	if wrong != nil {
 		t.Errorf("without a file %q is wrong", wrong)
 	}
@@ -221,7 +231,7 @@ func TestTheConfigIsFollowed(t *testing.T) {
 	}
 	write(t, path, "ui.theme = 'paper'\n")
 	r := again(t.Context(), false)
-	if !r.Changed || r.Settings.Theme != "paper" || r.Notices != nil {
+	if !r.Changed || r.Settings.Theme != always("paper") || r.Notices != nil {
 		t.Errorf("the file came: %+v", r)
 	}
 	if r := again(t.Context(), false); r.Changed {
@@ -232,27 +242,27 @@ func TestTheConfigIsFollowed(t *testing.T) {
 	}
 	write(t, path, "ui.theme = 'ink'\nui.ascii = 'maybe'\n")
 	// Another client sees it first, and is told; this one is told too.
-	_, wrong, other := l.client()
+	_, wrong, other := l.client(nil)
 	if len(wrong) != 1 {
 		t.Errorf("the first who sees it is told %q", wrong)
 	}
-	if _, wrong, _ := l.client(); wrong != nil {
+	if _, wrong, _ := l.client(nil); wrong != nil {
 		t.Errorf("who comes later is told %q", wrong)
 	}
-	if r := again(t.Context(), false); !r.Changed || r.Settings.Theme != "ink" || len(r.Notices) != 1 || !strings.Contains(r.Notices[0], "line 2") {
+	if r := again(t.Context(), false); !r.Changed || r.Settings.Theme != always("ink") || len(r.Notices) != 1 || !strings.Contains(r.Notices[0], "line 2") {
 		t.Errorf("a fault in it: %+v", r)
 	}
 	if r := other(t.Context(), false); r.Changed {
 		t.Errorf("who came after that: %+v", r)
 	}
 	write(t, path, "ui.theme = \n")
-	if r := again(t.Context(), false); r.Settings.Theme != "ink" || len(r.Notices) != 1 || !strings.HasSuffix(r.Notices[0], "What was in force before stays.") {
+	if r := again(t.Context(), false); r.Settings.Theme != always("ink") || len(r.Notices) != 1 || !strings.HasSuffix(r.Notices[0], "What was in force before stays.") {
 		t.Errorf("no TOML: %+v", r)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if r := again(t.Context(), false); !r.Changed || r.Settings.Theme != "auto" || r.Notices != nil {
+	if r := again(t.Context(), false); !r.Changed || r.Settings.Theme != (theme.Choice{}) || r.Notices != nil {
 		t.Errorf("the file went: %+v", r)
 	}
 }

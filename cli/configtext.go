@@ -24,7 +24,11 @@ const bindsHead = `# A key and its action: "prefix v" is v after the prefix, "al
 
 // text is a config as a file that sets all of it. With comments it is one that sets
 // nothing yet: each line is commented out, under what it is for.
-func (c *config) text(comments bool) string {
+func (c *config) text(comments bool) string { return c.textFrom(comments, nil) }
+
+// textFrom is the same; source, if there is one, says behind each value where it comes
+// from.
+func (c *config) textFrom(comments bool, source func(setting) string) string {
 	var b strings.Builder
 	off := ""
 	if comments {
@@ -44,7 +48,11 @@ func (c *config) text(comments bool) string {
 		if comments {
 			fmt.Fprintf(&b, "\n# %s\n", s.doc)
 		}
-		fmt.Fprintf(&b, "%s%s = %s\n", off, key, tomlText(s.get(c)))
+		fmt.Fprintf(&b, "%s%s = %s", off, key, tomlText(s.get(c)))
+		if source != nil {
+			fmt.Fprintf(&b, "  # %s", source(s))
+		}
+		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "\n[%s]\n", bindsKey)
 	if comments {

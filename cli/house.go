@@ -149,6 +149,7 @@ func newHouse(p *process, v visit) *house {
 	h := &house{proc: p, dir: v.dir, env: v.env, noResume: v.noResume, end: func() {}}
 	h.touch()
 	h.cfg, _, _ = p.config.take(false) // what is wrong is said to a client
+	h.cfg, _ = h.cfg.overlaid(v.env, themesOf(p.paths.config))
 	if v.noResume {
 		h.cfg.ResumeMode = string(agent.ModeAsk)
 	}

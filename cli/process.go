@@ -73,6 +73,7 @@ func openProcess(ctx context.Context, stays bool) (_ *process, err error) {
 	go func() { _, _ = p.install() }() // beside what the first client needs; who needs it asks
 	p.config.path = p.paths.config
 	cfg, _, _ := p.config.take(false) // what is wrong with it is said by what is opened
+	cfg, _ = cfg.overlaid(os.Environ(), themesOf(p.paths.config))
 	p.limit = agent.NewLimit(cfg.Parallel)
 	p.past = history.NewStore(filepath.Join(p.paths.state, "history"), history.Options{})
 	return p, p.openLog()

@@ -169,14 +169,14 @@ func (h *house) show(ctx context.Context, c *server.Conn, id panes.ClientID, w w
 	if hint := h.proc.paths.mark("prefix-used"); !hint.exists() {
 		used = hint.set
 	}
-	cfg, notices, reload := h.proc.config.client()
+	cfg, notices, reload := h.proc.config.client(hello.Env)
 	notices = slices.Concat(h.takeNotices(), notices, h.proc.outdated(hello))
 	err := ui.Run(inner, ui.Config{
 		Host: h.host, Resumer: h.coord, Launcher: h.coord,
 		In: c, Out: c, Size: size, Resized: h.sizes(inner, c, id), Resumed: c.Resumed(), Suspend: c.Suspend,
 		ReadOnly: hello.ReadOnly, Peers: &h.roster, Client: id,
 		Profile: parseProfile(hello.Profile), Env: hello.Env,
-		Settings: cfg.settings(), Reload: reload,
+		Settings: cfg, Reload: reload,
 		Workspace: h, Home: lookEnv(hello.Env, "HOME"), Focus: focus, Focused: h.focused,
 		Notices: notices, PrefixUsed: used,
 		Save: h.saveLayout, Log: h.proc.log,

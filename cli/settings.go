@@ -15,6 +15,7 @@ import (
 type setting struct {
 	key string
 	doc string // for the file that init writes
+	takes
 	set func(c *config, v any) error
 	get func(c *config) any // a string or an int, as set takes it
 }
@@ -28,10 +29,10 @@ var settings = []setting{
 	word("resume.mode", "whether a dead session resumes by itself, asks, or waits for the key", func(c *config) *string { return &c.ResumeMode }, "auto", "ask", "off"),
 	word("resume.scope", "which panes resume by themselves", func(c *config) *string { return &c.ResumeScope }, "visible", "all"),
 	number("resume.parallel", "how many resumes are launched at once", func(c *config) *int { return &c.Parallel }, 1, 32),
-	{"resume.max_age", `a session whose last sign of life is older asks first; such as "7d" or "36h", "0" is never`, setMaxAge, func(c *config) any { return ageText(c.MaxAge) }},
-	word("ui.theme", "dark, light, or by the terminal's background", func(c *config) *string { return &c.Theme }, "auto", "ink", "paper"),
+	{"resume.max_age", `a session whose last sign of life is older asks first; such as "7d" or "36h", "0" is never`, agesTaken, setMaxAge, func(c *config) any { return ageText(c.MaxAge) }},
+	{"ui.theme", `the colours: "auto" is ink or paper by the terminal's background; a theme's name; or a pair such as {light = "paper", dark = "bakelite"}`, themesTaken, setTheme, getTheme},
 	word("ui.ascii", "draw with ASCII alone", func(c *config) *string { return &c.ASCII }, "auto", "on", "off"),
-	{"keys.prefix", "the key that comes before others; twice it goes to the program", setPrefix, func(c *config) any { return c.Keys.Prefix }},
+	{"keys.prefix", "the key that comes before others; twice it goes to the program", keysTaken, setPrefix, func(c *config) any { return c.Keys.Prefix }},
 	word("keys.preset", "keys to begin with: tmux's after the prefix, or those and keys with alt that need no prefix", func(c *config) *string { return &c.Keys.Preset }, ui.Presets()...),
 }
 
@@ -45,7 +46,7 @@ func word(key, doc string, field func(*config) *string, words ...string) setting
 		*field(c) = s
 		return nil
 	}
-	return setting{key, doc + ": " + orList(words), set, func(c *config) any { return *field(c) }}
+	return setting{key, doc + ": " + orList(words), takes{words: words}, set, func(c *config) any { return *field(c) }}
 }
 
 // number is a setting that takes a number from least to most.
@@ -58,7 +59,7 @@ func number(key, doc string, field func(*config) *int, least, most int) setting 
 		*field(c) = int(n)
 		return nil
 	}
-	return setting{key, fmt.Sprintf("%s: %d to %d", doc, least, most), set, func(c *config) any { return *field(c) }}
+	return setting{key, fmt.Sprintf("%s: %d to %d", doc, least, most), takes{least: least, most: most}, set, func(c *config) any { return *field(c) }}
 }
 
 func setMaxAge(c *config, v any) error {

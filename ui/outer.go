@@ -19,7 +19,7 @@ import (
 type outer struct {
 	ascii   bool
 	noASCII bool
-	theme   string
+	theme   theme.Choice
 	depth   theme.Depth
 	palette *theme.Palette
 	fg, bg  vt.Color // its own colours; 0: not known
@@ -62,16 +62,9 @@ func depthOf(p colorprofile.Profile) theme.Depth {
 
 // retheme resolves the theme for what is known of the terminal.
 func (o *outer) retheme() {
-	t, named := theme.ByName(o.theme)
-	if !named {
-		t = theme.Ink()
-	}
+	t := o.theme.Unknown()
 	if o.bg != 0 {
-		bg := theme.RGB(o.bg & 0xffffff)
-		if !named {
-			t = theme.Auto(bg)
-		}
-		t = t.On(bg)
+		t = o.theme.On(theme.RGB(o.bg & 0xffffff))
 	}
 	o.palette = theme.Resolve(t, o.depth)
 }
@@ -188,6 +181,7 @@ func (m *Model) answered(ev uv.Event) tea.Cmd {
 		m.tellColors()
 		o.retheme()
 		m.draws.dirty = true
+		return m.tellPale()
 	case uv.CursorPositionEvent:
 		if o.probing && ev.Y == probeRow-1 {
 			o.probing = false

@@ -117,7 +117,7 @@ func open(t *testing.T, resumer func(*agents) ui.Resumer) *station {
 		err := ui.Run(ctx, ui.Config{
 			Host: s.host, Resumer: resumer(s.agents), Launcher: s.agents, In: s.tty, Out: s.tty,
 			Size: panes.Size{Cols: 100, Rows: 30}, Resized: s.resized, Resumed: s.resumed, Suspend: s.suspend,
-			Profile: colorprofile.TrueColor, Env: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}, Settings: ui.Settings{Theme: "auto"}, Workspace: newWorkspace("reprise"),
+			Profile: colorprofile.TrueColor, Env: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}, Workspace: newWorkspace("reprise"),
 			Save: func(context.Context) error { s.saved.Add(1); return nil },
 		})
 		_ = term.Restore(s.tty.Fd(), saved)

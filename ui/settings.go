@@ -6,13 +6,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"reprise/ui/frame"
+	"reprise/ui/theme"
 )
 
 // Settings are what config.toml says of a client. They may change while it runs.
 type Settings struct {
-	Keys *Keymap // nil: the defaults
-	// Theme is "auto" (by the terminal's background), or a built-in theme's name.
-	Theme string
+	Keys  *Keymap // nil: the defaults
+	Theme theme.Choice
+	// Said notes that something was said, and reports whether it had been before, by
+	// whatever client. nil: by none.
+	Said func(words string) bool
 	// ASCII draws the chrome in ASCII; it is also drawn so where the environment or
 	// the terminal's answer asks for it, unless NoASCII.
 	ASCII, NoASCII bool
@@ -73,6 +76,7 @@ func (r reloadedMsg) apply(m *Model) tea.Cmd {
 	m.keys.reading = false
 	if r.Changed {
 		m.take(r.Settings)
+		r.Notices = append(r.Notices, m.paleWords()...)
 	}
 	if len(r.Notices) == 0 {
 		return nil

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"reprise/ui"
+	"reprise/ui/theme"
 )
 
 func TestSettingsAreReadAgain(t *testing.T) {
 	var next []ui.Reloaded
 	var asked []bool
 	runWith(t, 2, func(cfg *ui.Config) {
-		cfg.Theme = "ink"
+		cfg.Theme = theme.Always(theme.Ink())
 		cfg.Reload = func(_ context.Context, force bool) (r ui.Reloaded) {
 			asked = append(asked, force)
 			if len(next) > 0 {

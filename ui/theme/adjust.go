@@ -48,16 +48,23 @@ func (t Theme) On(background RGB) Theme {
 }
 
 func (t *Theme) tint(background RGB) {
-	t.Tokens[Bar].RGB = mix(background, t.Tokens[Text].RGB, barShare)
-	t.Tokens[Sel].RGB = mix(background, t.Tokens[Text].RGB, selShare)
-	t.Tokens[Hit].RGB = mix(background, t.Tokens[Attn].RGB, hitShare)
+	t.surface(Bar, mix(background, t.Tokens[Text].RGB, barShare))
+	t.surface(Sel, mix(background, t.Tokens[Text].RGB, selShare))
+	t.surface(Hit, mix(background, t.Tokens[Attn].RGB, hitShare))
+}
+
+// surface gives a token another colour, if the person chose none.
+func (t *Theme) surface(tok Token, c RGB) {
+	if !t.Own.Has(tok) {
+		t.Tokens[tok].RGB = c
+	}
 }
 
 // toward is the token's colour one step nearer to the limit; false if it holds
 // its floor already or has reached the limit.
 func (t *Theme) toward(tok Token, limit RGB) (RGB, bool) {
 	c := t.Tokens[tok].RGB
-	if c == limit || t.holds(tok, c, rgbOf) {
+	if c == limit || t.Own.Has(tok) || t.holds(tok, c, rgbOf) {
 		return c, false
 	}
 	l := toLab(c.linear())
@@ -94,6 +101,9 @@ func (t *Theme) holds(tok Token, c RGB, of func(Value) RGB) bool {
 
 // fitHit takes the hit back toward the background until text is readable on it.
 func (t *Theme) fitHit() {
+	if t.Own.Has(Hit) {
+		return
+	}
 	for share := hitShare; share > 0; share -= step {
 		t.Tokens[Hit].RGB = mix(t.Background, t.Tokens[Attn].RGB, share)
 		if Contrast(t.Tokens[Text].RGB, t.Tokens[Hit].RGB) >= hitFloor {
@@ -108,21 +118,30 @@ func (t *Theme) fitHit() {
 func (t *Theme) fitPalette(limit RGB) {
 	ok := true
 	for tok := Text; tok <= Rule; tok++ {
-		ok = ok && t.holds(tok, paletteOf(t.Tokens[tok]), paletteOf)
+		ok = ok && (t.Own.Has(tok) || t.holds(tok, paletteOf(t.Tokens[tok]), paletteOf))
 	}
 	if ok && Contrast(paletteOf(t.Tokens[Bar]), t.Background) < 1.6 {
 		return
 	}
 	for _, tok := range []Token{Bar, Sel, Hit} {
-		t.Tokens[tok].Palette = nearest(t.Tokens[tok].RGB, func(RGB) bool { return true })
+		if !t.Own.Has(tok) {
+			t.Tokens[tok].Palette = Nearest(t.Tokens[tok].RGB)
+		}
 	}
 	for tok := Text; tok <= Rule; tok++ {
+		if t.Own.Has(tok) {
+			continue
+		}
 		t.Tokens[tok].Palette = nearest(t.Tokens[tok].RGB, func(c RGB) bool { return t.holds(tok, c, paletteOf) })
 		if !t.holds(tok, paletteOf(t.Tokens[tok]), paletteOf) {
-			t.Tokens[tok].Palette = nearest(limit, func(RGB) bool { return true })
+			t.Tokens[tok].Palette = Nearest(limit)
 		}
 	}
 }
+
+// Nearest is the entry of xterm's palette, from 16 on, that is nearest to a colour in
+// OKLab.
+func Nearest(c RGB) uint8 { return nearest(c, func(RGB) bool { return true }) }
 
 // nearest is the palette entry nearest to c, in OKLab, of those that will do; of
 // all if none does.

@@ -51,7 +51,16 @@ type Theme struct {
 	// one once it is known. It is never painted.
 	Background RGB
 	Tokens     [tokens]Value
+	// Own are the tokens that a person chose: they stay as they are, whatever their
+	// contrast.
+	Own Tokens
 }
+
+// Tokens is a set of tokens.
+type Tokens uint16
+
+// Has reports whether a token is in the set.
+func (s Tokens) Has(t Token) bool { return s>>t&1 != 0 }
 
 // floors are the least contrasts (WCAG 2.2) of look.md §7: of text against the
 // background, the bar and the selection, of lines against the background alone.
@@ -82,25 +91,25 @@ const d16 = Default16
 // Built-in themes, Ink first: it is the default.
 var builtin = []Theme{
 	{"ink", 0x13161b, [tokens]Value{
-		Text: v(0xd8dce3, 253, d16), Muted: v(0x98a1ae, 247, d16), Accent: v(0x7db7f0, 111, 6),
+		Text: v(0xd8dce3, 253, d16), Muted: v(0x98a1ae, 248, d16), Accent: v(0x7db7f0, 111, 6),
 		Attn: v(0xf2bd5c, 215, 3), Err: v(0xff8f85, 210, 1), Rule: v(0x424a56, 239, 8),
 		Bar: v(0x1d2128, 235, d16), Sel: v(0x2a313c, 237, d16), Hit: v(0x4a3d1c, 58, d16),
-	}},
+	}, 0},
 	{"paper", 0xfbfaf6, [tokens]Value{
 		Text: v(0x24272c, 235, d16), Muted: v(0x5a616b, 241, d16), Accent: v(0x0a579f, 25, 4),
 		Attn: v(0x8f5600, 94, 5), Err: v(0x86131d, 88, 1), Rule: v(0xbdbeba, 250, 7),
 		Bar: v(0xf0eee8, 255, d16), Sel: v(0xe2e0d9, 254, d16), Hit: v(0xfbe3a6, 223, d16),
-	}},
+	}, 0},
 	{"contrast", 0x000000, [tokens]Value{
 		Text: v(0xffffff, 231, 15), Muted: v(0xd2d2d2, 252, 7), Accent: v(0x5fd7ff, 81, 14),
 		Attn: v(0xffd75f, 221, 11), Err: v(0xffafaf, 217, 9), Rule: v(0x8c8c8c, 245, 7),
 		Bar: v(0x1c1c1c, 234, d16), Sel: v(0x3a3a3a, 237, d16), Hit: v(0x5f4b00, 58, d16),
-	}},
+	}, 0},
 	{"bakelite", 0x1b1714, [tokens]Value{
 		Text: v(0xeae2d3, 254, d16), Muted: v(0xada291, 248, d16), Accent: v(0x86d0bf, 115, 6),
-		Attn: v(0xf6b35a, 215, 3), Err: v(0xfb6a6a, 203, 1), Rule: v(0x514840, 239, 8),
+		Attn: v(0xf6b35a, 215, 3), Err: v(0xfb6a6a, 210, 1), Rule: v(0x514840, 239, 8),
 		Bar: v(0x26211d, 235, d16), Sel: v(0x38302a, 237, d16), Hit: v(0x573c1b, 58, d16),
-	}},
+	}, 0},
 }
 
 // Names lists the built-in themes, the default first.
@@ -120,16 +129,6 @@ func ByName(name string) (Theme, bool) {
 		}
 	}
 	return Theme{}, false
-}
-
-// Auto is the theme for a background: ink on a dark one, paper on a light one.
-func Auto(background RGB) Theme {
-	name := "paper"
-	if background.Dark() {
-		name = "ink"
-	}
-	t, _ := ByName(name)
-	return t
 }
 
 // Ink is the default theme.

@@ -139,14 +139,19 @@ func TestOnTurnsADarkThemeForALightTerminal(t *testing.T) {
 
 func TestAuto(t *testing.T) {
 	for bg, want := range map[theme.RGB]string{0x000000: "ink", 0x1e1e2e: "ink", 0x002b36: "ink", 0xffffff: "paper", 0xfdf6e3: "paper", 0xc0c0c0: "paper"} {
-		if got := theme.Auto(bg).Name; got != want {
+		if got := (theme.Choice{}).On(bg).Name; got != want {
 			t.Errorf("background %06x: %s, want %s", bg, got, want)
 		}
 	}
 }
 
+func paperTheme() theme.Theme {
+	t, _ := theme.ByName("paper")
+	return t
+}
+
 func TestResolve(t *testing.T) {
-	ink, paper := theme.Ink(), theme.Auto(0xffffff)
+	ink, paper := theme.Ink(), paperTheme()
 	idx := func(n int) vt.Color { return vt.ColorIndexed | vt.Color(n) }
 	for _, c := range []struct {
 		name string
@@ -171,5 +176,54 @@ func TestResolve(t *testing.T) {
 		if got := theme.Resolve(c.th, c.d).Style(c.tok, c.on); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
+	}
+}
+
+// The values for 256 colours hold the floors, too, on the theme's own background and on
+// its tints as they are shown there.
+func TestBuiltinThemesHoldTheirFloorsIn256Colours(t *testing.T) {
+	for _, th := range themes(t) {
+		surfaces := map[string]theme.RGB{
+			"background": th.Background, "bar": theme.PaletteRGB(th.Tokens[theme.Bar].Palette), "sel": theme.PaletteRGB(th.Tokens[theme.Sel].Palette),
+		}
+		for _, tok := range readable {
+			for name, on := range surfaces {
+				if c := theme.Contrast(theme.PaletteRGB(th.Tokens[tok].Palette), on); c < th.Floor(tok) {
+					t.Errorf("%s: %s has %.2f on %s, needs %.1f", th.Name, tok, c, name, th.Floor(tok))
+				}
+			}
+		}
+		if c := theme.Contrast(theme.PaletteRGB(th.Tokens[theme.Text].Palette), theme.PaletteRGB(th.Tokens[theme.Hit].Palette)); c < 4.5 {
+			t.Errorf("%s: text on hit has %.2f", th.Name, c)
+		}
+	}
+}
+
+// A person's own colours stay on every background, and those that are pale are named.
+func TestOnesOwnColoursStay(t *testing.T) {
+	th := theme.Ink()
+	th.Choose(theme.Muted, theme.Value{RGB: 0x555555, Palette: 240, ANSI: 8})
+	th.Choose(theme.Sel, theme.Value{RGB: 0x303030, Palette: 236, ANSI: theme.Default16})
+	for _, bg := range []theme.RGB{0x000000, 0x555555, 0xffffff} {
+		got := th.On(bg)
+		for _, tok := range []theme.Token{theme.Muted, theme.Sel} {
+			if got.Tokens[tok] != th.Tokens[tok] {
+				t.Errorf("on %06x %s became %+v", bg, tok, got.Tokens[tok])
+			}
+		}
+	}
+	if got := th.On(0xffffff).Tokens[theme.Text].RGB; got == th.Tokens[theme.Text].RGB {
+		t.Error("a colour that was not chosen is not fitted to the background")
+	}
+	pale := th.On(0x000000).Pale()
+	if len(pale) != 1 || pale[0].Token != theme.Muted || pale[0].On != theme.OnPane || math.Abs(pale[0].Contrast-2.8) > 0.1 || pale[0].Floor != 4.5 {
+		t.Errorf("on black: %+v", pale)
+	}
+	th.Choose(theme.Muted, theme.Value{RGB: 0x808080})
+	if pale := th.On(0x000000).Pale(); len(pale) != 1 || pale[0].On != theme.OnSel {
+		t.Errorf("pale on its own selection: %+v", pale)
+	}
+	if pale := theme.Ink().On(0x777777).Pale(); pale != nil {
+		t.Errorf("nobody chose a colour: %+v", pale)
 	}
 }
