@@ -27,7 +27,7 @@ func TestNoServer(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for _, args := range [][]string{
-		{"split"}, {"send", "x"}, {"capture"}, {"close"}, {"explain"}, {"detach"}, {"rename", "x"}, {"kill-server"},
+		{"split"}, {"send", "x"}, {"capture"}, {"close"}, {"explain"}, {"detach"}, {"rename", "x"}, {"resume", "--all"}, {"kill-server"},
 	} {
 		h.refuses("no server is running: reprise starts one$", args...)
 	}

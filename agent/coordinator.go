@@ -91,6 +91,7 @@ type Coordinator struct {
 	work   sync.WaitGroup
 	once   sync.Once  // Stop
 	turns  sync.Mutex // one turn of the loop, or Stop's last one, at a time
+	sweeps sync.Mutex // one sweep at a time; before mu
 
 	// mu guards what follows. Nothing under it does I/O or calls into the host.
 	mu       sync.Mutex

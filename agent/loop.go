@@ -58,7 +58,9 @@ func (c *Coordinator) turn(ctx context.Context) time.Duration {
 	)
 	c.sweepDue(now)
 	failed = errors.Join(failed, c.refreshDirty(ctx))
-	c.takeAll()
+	if c.cfg.Settings.Scope == ScopeAll { // nobody else asks for the hidden ones
+		c.takeAll(false)
+	}
 	c.mu.Lock()
 	c.dispatch()
 	c.publishAll()
@@ -126,29 +128,6 @@ func (c *Coordinator) gates(ctx context.Context) error {
 		failed = errors.Join(failed, c.noteGate(ctx, l))
 	}
 	return failed
-}
-
-// takeAll starts the resumes of every candidate that is due, shown or not: with
-// scope all nobody else asks for the hidden ones.
-func (c *Coordinator) takeAll() {
-	if c.cfg.Settings.Scope != ScopeAll {
-		return
-	}
-	var all []panes.PaneID
-	if c.cfg.Panes != nil {
-		all = c.cfg.Panes()
-	}
-	here := c.present()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, p := range all {
-		c.placeOf(p)
-	}
-	for p, pl := range c.places {
-		if pl.view.State == PaneDue && !pl.closed && here(p) {
-			c.enqueue(ResumeRequest{Terminal: pl.view.Candidate, Pane: p})
-		}
-	}
 }
 
 // present tells which panes exist, as one moment's answer.

@@ -40,6 +40,8 @@ func (c *Coordinator) sweepDue(now time.Time) {
 // sweep mends what dead instances left. What fails is tried again next time and
 // stops nothing else.
 func (c *Coordinator) sweep(ctx context.Context) error {
+	c.sweeps.Lock()
+	defer c.sweeps.Unlock()
 	dead, release, err := c.cfg.Store.Dead(ctx)
 	if release != nil {
 		defer release()

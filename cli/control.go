@@ -22,6 +22,7 @@ import (
 // payload and answer in JSON. None of them waits for a client or keeps one waiting.
 var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, error){
 	"rename":  verb((*process).rename),
+	"resume":  verb((*process).resume),
 	"ls":      verb((*process).list),
 	"new":     verb((*process).newSession),
 	"split":   verb((*process).split),
