@@ -18,7 +18,7 @@ type drawing struct {
 	scene    frame.Scene
 	composer frame.Composer
 	painter  paint.Painter
-	at       time.Time // of the last frame
+	due      time.Time // of the next frame, if all were frameTime apart
 	dirty    bool      // something may have changed since
 	out      []byte
 	clips    map[panes.PaneID]clipped

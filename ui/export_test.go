@@ -87,7 +87,7 @@ func Equipped(env []string) (underlines, links bool) {
 
 // Redraw is a wake-up after quiet: a frame is drawn now. Its command is dropped.
 func (m *Model) Redraw() {
-	m.draws.at = time.Time{}
+	m.draws.due = time.Time{}
 	m.Rewake()
 }
 

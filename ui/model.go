@@ -115,8 +115,12 @@ type Peers interface {
 	Subscribe() (wake <-chan struct{}, cancel func())
 }
 
-// frameTime is the least time between two frames: 60 a second.
+// frameTime is the least time between two frames in the long run: 60 a second.
 const frameTime = time.Second / 60
+
+// ahead is how far frames may be ahead of that after quiet. What a program prints
+// in two or three portions, as a shell its first prompt, is shown at once.
+const ahead = 2 * frameTime
 
 // Model is one client.
 type Model struct {
@@ -329,8 +333,8 @@ func (d *drawing) pacer(done <-chan struct{}) tea.Cmd {
 	}
 }
 
-// flush draws if something changed: at once after quiet or a key, else at most 60
-// times a second.
+// flush draws if something changed: at once after quiet or a key, else 60 times a
+// second.
 func (m *Model) flush() tea.Cmd {
 	d := &m.draws
 	if m.quit {
@@ -345,14 +349,16 @@ func (m *Model) flush() tea.Cmd {
 	if d.writing {
 		return nil
 	}
-	if rest := frameTime - time.Since(d.at); rest > 0 && !m.echoed() {
+	now := time.Now()
+	if rest := d.due.Add(-ahead).Sub(now); rest > 0 && !m.echoed() {
 		if d.pacing {
 			return m.listen()
 		}
 		d.rest, d.pacing = rest, true
 		return both(d.pace, m.listen())
 	}
-	d.dirty, d.at = false, time.Now()
+	d.dirty = false
+	d.owe(now)
 	cmd := m.sync()
 	if m.quit {
 		return cmd
@@ -362,6 +368,18 @@ func (m *Model) flush() tea.Cmd {
 		return both(cmd, d.write) // the next wake-up is waited for when it was written
 	}
 	return both(cmd, m.wait())
+}
+
+// owe notes that a frame was drawn. Those that show keys at once delay the next no
+// longer than others would.
+func (d *drawing) owe(now time.Time) {
+	if d.due.Before(now) {
+		d.due = now
+	}
+	d.due = d.due.Add(frameTime)
+	if latest := now.Add(ahead + frameTime); d.due.After(latest) {
+		d.due = latest
+	}
 }
 
 // both is tea.Batch of two, which mostly are none: then it allocates nothing.

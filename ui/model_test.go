@@ -295,10 +295,12 @@ func TestAFloodIsDrawnAtMost60TimesASecond(t *testing.T) {
 func TestOutputAfterQuietIsDrawnAtOnce(t *testing.T) {
 	run(t, 1, func(c *client) {
 		c.wait(time.Second)
-		c.programs[0].out <- []byte("echo\n")
-		c.drain() // no time passes
-		if got := c.m.Screen(); !strings.Contains(got, "echo") {
-			t.Errorf("not drawn at once:\n%s", got)
+		for _, part := range []string{"echo", "of a key", "$ "} { // in portions
+			c.programs[0].out <- []byte(part + "\n")
+			c.drain() // no time passes
+			if got := c.m.Screen(); !strings.Contains(got, part) {
+				t.Errorf("not drawn at once:\n%s", got)
+			}
 		}
 	})
 }
