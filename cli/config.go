@@ -32,6 +32,7 @@ type config struct {
 	AfterExit   string        // shell, hold, close
 	Theme       themeNames    // for a dark background and a light one
 	ASCII       string        // auto, on, off
+	Opener      string        // of links: auto, or a command
 	Scrollback  int           // lines a pane keeps, 0 to maxScrollback
 	Clipboard   string        // write, off
 	// RestoreScrollback keeps panes' scrollback on disk: on, off.
@@ -44,7 +45,7 @@ type config struct {
 func defaultConfig() config {
 	return config{
 		ResumeMode: "auto", ResumeScope: "visible", Parallel: 2, MaxAge: 7 * 24 * time.Hour,
-		AfterExit: "shell", Theme: themeNames{autoTheme, autoTheme}, ASCII: "auto", Scrollback: vt.DefaultScrollback, Clipboard: "off",
+		AfterExit: "shell", Theme: themeNames{autoTheme, autoTheme}, ASCII: "auto", Opener: ui.DefaultOpener, Scrollback: vt.DefaultScrollback, Clipboard: "off",
 		RestoreScrollback: "on", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0]},
 	}
 }

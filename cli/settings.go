@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"reprise/ui"
 )
@@ -32,6 +33,7 @@ var settings = []setting{
 	{"resume.max_age", `a session whose last sign of life is older asks first; such as "7d" or "36h", "0" is never`, agesTaken, setMaxAge, func(c *config) any { return ageText(c.MaxAge) }},
 	{"ui.theme", `the colours: "auto" is ink or paper by the terminal's background; a theme's name; or a pair such as {light = "paper", dark = "bakelite"}`, themesTaken, setTheme, getTheme},
 	word("ui.ascii", "draw with ASCII alone", func(c *config) *string { return &c.ASCII }, "auto", "on", "off"),
+	{"ui.opener", `the program that opens links, with its arguments, the link comes last: "auto" is xdg-open, on macOS open`, openerTaken, setOpener, func(c *config) any { return c.Opener }},
 	{"keys.prefix", "the key that comes before others; twice it goes to the program", keysTaken, setPrefix, func(c *config) any { return c.Keys.Prefix }},
 	word("keys.preset", "keys to begin with: tmux's after the prefix, or those and keys with alt that need no prefix", func(c *config) *string { return &c.Keys.Preset }, ui.Presets()...),
 }
@@ -69,6 +71,16 @@ func setMaxAge(c *config, v any) error {
 		return errors.New(`takes an age such as "7d" or "36h"`)
 	}
 	c.MaxAge = d
+	return nil
+}
+
+// setOpener takes a command. No shell reads it.
+func setOpener(c *config, v any) error {
+	s, ok := v.(string)
+	if !ok || strings.TrimSpace(s) == "" || strings.ContainsFunc(s, unicode.IsControl) {
+		return fmt.Errorf("takes %q, or a program and its arguments", ui.DefaultOpener)
+	}
+	c.Opener = strings.TrimSpace(s)
 	return nil
 }
 

@@ -23,6 +23,7 @@ var (
 		schema: map[string]any{"type": "string", "pattern": `^(0|(\d+d)?((\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+)?)$`},
 	}
 	keysTaken   = takes{other: "a key", schema: map[string]any{"type": "string", "examples": []string{ui.DefaultPrefix, "ctrl+a", "f12"}}}
+	openerTaken = takes{other: "`\"auto\"`, or a program and its arguments", schema: map[string]any{"type": "string", "minLength": 1}}
 	textTaken   = takes{schema: map[string]any{"type": "string", "minLength": 1}}
 	textsTaken  = takes{schema: map[string]any{"type": "array", "items": map[string]any{"type": "string"}}}
 	tableTaken  = takes{schema: map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "string"}}}

@@ -128,6 +128,7 @@ func (t *Terminal) runWriter() {
 func (t *Terminal) runWaiter() {
 	exit := t.proc.Wait()
 	at := time.Now()
+	t.removeScratch()
 	close(t.died)
 	tty := t.proc.TTY()
 	if err := tty.StopReading(at.Add(drainTime)); err != nil {

@@ -137,6 +137,10 @@ func grouped(n uint64) string {
 
 // modeBar is what the status bar shows while the focused pane is in copy mode.
 func (m *Model) modeBar() (b frame.ModeBar) {
+	if _, on := m.mode.(*hinting); on {
+		b.Keys = hintKeys
+		return b
+	}
 	p := m.view.focused()
 	if p == nil || p.copy == nil {
 		return b

@@ -81,6 +81,9 @@ func (m *Model) compose() {
 			fp.Screen, fp.Source, fp.Where = &c.screen, c.source, c.where
 			fp.Dead, fp.Strip = false, frame.Strip{}
 		}
+		if h, on := m.mode.(*hinting); on && h.pane == at.Pane {
+			h.show(&fp)
+		}
 		s.Panes = append(s.Panes, fp)
 	}
 	s.Tabs = v.bar(s.Tabs[:0])

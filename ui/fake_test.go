@@ -173,6 +173,7 @@ type agents struct {
 	hold    chan struct{} // resumes wait for it
 	looks   []agent.Look
 	acts    []string
+	started []agent.LaunchRequest
 	wakes   []chan struct{}
 	failing error
 }
@@ -239,6 +240,9 @@ func (a *agents) did(s string) {
 
 func (a *agents) Launch(ctx context.Context, r agent.LaunchRequest) error {
 	a.did("launch " + r.Dir)
+	a.mu.Lock()
+	a.started = append(a.started, r)
+	a.mu.Unlock()
 	if a.failing != nil {
 		return a.failing
 	}

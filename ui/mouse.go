@@ -30,7 +30,8 @@ type grabbing uint8
 const (
 	tells grabbing = iota // the program what the mouse does
 	selecting
-	moving // a border
+	moving  // a border
+	opening // what it was pressed at
 )
 
 const (
@@ -75,6 +76,9 @@ func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
 	p := m.view.panes[at.Pane]
 	if !inside || p == nil || p.term == nil {
 		return nil
+	}
+	if cmd, opened := m.openAt(p, at, ev); opened {
+		return cmd
 	}
 	if m.ours(p, ev) {
 		return m.copyMouse(p, at, ev)

@@ -19,6 +19,9 @@ type Settings struct {
 	// ASCII draws the chrome in ASCII; it is also drawn so where the environment or
 	// the terminal's answer asks for it, unless NoASCII.
 	ASCII, NoASCII bool
+	// Opener is the program that opens links, with arguments parted by blanks; the
+	// link comes last. "" or DefaultOpener: the system's.
+	Opener string
 }
 
 // Reloaded is what came of reading the settings again.

@@ -13,13 +13,17 @@ const (
 	Selected Mark = iota
 	Hit           // a match of a search
 	Current       // the match at the cursor
+	Label         // the key to press for what it stands on
 )
 
 // Paint gives cells the look of a mark. The program's colours stay where they can
 // be read on it.
 func (m Mark) Paint(cells []vt.Cell, p *theme.Palette) {
-	if m == Current {
+	if m == Current || m == Label {
 		st := p.Style(theme.Attn, theme.OnPane)
+		if m == Label {
+			st = p.Style(theme.Accent, theme.OnPane)
+		}
 		for i := range cells {
 			c := &cells[i]
 			c.FG, c.BG, c.UL = st.FG, 0, 0
