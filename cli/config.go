@@ -35,6 +35,9 @@ type config struct {
 	Opener      string        // of links: auto, or a command
 	Scrollback  int           // lines a pane keeps, 0 to maxScrollback
 	Clipboard   string        // write, off
+	// ConfirmPaste asks before lines are pasted as if typed, Mouse is whether the mouse
+	// is ours where no program asks for it: on, off.
+	ConfirmPaste, Mouse string
 	// RestoreScrollback keeps panes' scrollback on disk: on, off.
 	RestoreScrollback string
 	Themes            theme.Choice // what Theme names
@@ -45,7 +48,7 @@ type config struct {
 func defaultConfig() config {
 	return config{
 		ResumeMode: "auto", ResumeScope: "visible", Parallel: 2, MaxAge: 7 * 24 * time.Hour,
-		AfterExit: "shell", Theme: themeNames{autoTheme, autoTheme}, ASCII: "auto", Opener: ui.DefaultOpener, Scrollback: vt.DefaultScrollback, Clipboard: "off",
+		AfterExit: "shell", Theme: themeNames{autoTheme, autoTheme}, ASCII: "auto", Opener: ui.DefaultOpener, Scrollback: vt.DefaultScrollback, Clipboard: "off", ConfirmPaste: "on", Mouse: "on",
 		RestoreScrollback: "on", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0]},
 	}
 }

@@ -11,7 +11,10 @@ import (
 // settings are what the config says of a client.
 func (c config) settings() ui.Settings {
 	keys, _ := ui.NewKeymap(c.Keys) // what is wrong was said when it was read
-	return ui.Settings{Keys: keys, Theme: c.Themes, ASCII: c.ASCII == "on", NoASCII: c.ASCII == "off", Opener: c.Opener}
+	return ui.Settings{
+		Keys: keys, Theme: c.Themes, ASCII: c.ASCII == "on", NoASCII: c.ASCII == "off", Opener: c.Opener,
+		PasteUnasked: c.ConfirmPaste == "off", NoMouse: c.Mouse == "off",
+	}
 }
 
 // setPrefix reads keys.prefix.

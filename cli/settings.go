@@ -33,6 +33,8 @@ var settings = []setting{
 	{"resume.max_age", `a session whose last sign of life is older asks first; such as "7d" or "36h", "0" is never`, agesTaken, setMaxAge, func(c *config) any { return ageText(c.MaxAge) }},
 	{"ui.theme", `the colours: "auto" is ink or paper by the terminal's background; a theme's name; or a pair such as {light = "paper", dark = "bakelite"}`, themesTaken, setTheme, getTheme},
 	word("ui.ascii", "draw with ASCII alone", func(c *config) *string { return &c.ASCII }, "auto", "on", "off"),
+	word("ui.confirm_paste", "whether lines are pasted only when you said so into a program that would take them for typed ones", func(c *config) *string { return &c.ConfirmPaste }, "on", "off"),
+	word("ui.mouse", "whether the mouse gives focus, selects, scrolls and moves borders; programs that ask for it get it anyway", func(c *config) *string { return &c.Mouse }, "on", "off"),
 	{"ui.opener", `the program that opens links, with its arguments, the link comes last: "auto" is xdg-open, on macOS open`, openerTaken, setOpener, func(c *config) any { return c.Opener }},
 	{"keys.prefix", "the key that comes before others; twice it goes to the program", keysTaken, setPrefix, func(c *config) any { return c.Keys.Prefix }},
 	word("keys.preset", "keys to begin with: tmux's after the prefix, or those and keys with alt that need no prefix", func(c *config) *string { return &c.Keys.Preset }, ui.Presets()...),

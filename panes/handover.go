@@ -17,6 +17,9 @@ var (
 	// ErrGateWaits: its program was not let run yet, and would never be; go on
 	// and try again.
 	ErrGateWaits = errors.New("the terminal's gate is still closed")
+	// ErrPasteWaits: more of a paste waits for its program than is carried over; try
+	// again when it was read.
+	ErrPasteWaits = errors.New("a long paste is still being read: wait for it, or close its pane")
 )
 
 // Handover is a terminal on its way to the next image of this process (Reexec),
@@ -41,11 +44,22 @@ type Handover struct {
 type Waiting struct {
 	Bytes []byte `json:"bytes"`
 	Reply bool   `json:"reply,omitempty"` // the terminal's own answer to a query
+	Paste bool   `json:"paste,omitempty"`
+}
+
+func (w Waiting) source() source {
+	switch {
+	case w.Reply:
+		return replied
+	case w.Paste:
+		return pasted
+	}
+	return typed
 }
 
 // Handover describes the terminal for Adopt and changes nothing: if the process
 // stays what it is, the terminal goes on when the pause ends. ErrNotPaused,
-// ErrGateWaits: not now. What is sent to it later is not in it.
+// ErrGateWaits, ErrPasteWaits: not now. What is sent to it later is not in it.
 func (t *Terminal) Handover() (Handover, error) {
 	x, err := t.handover()
 	if err != nil {
@@ -57,8 +71,12 @@ func (t *Terminal) Handover() (Handover, error) {
 func (t *Terminal) handover() (Handover, error) {
 	x := Handover{Spec: t.spec, Process: t.proc.ID(), FD: -1, LastKey: t.LastKey()}
 	paused := t.halt.on()
-	for _, p := range t.input.waiting() {
-		x.Input = append(x.Input, Waiting{Bytes: p.b, Reply: p.reply})
+	waiting, err := t.input.waiting()
+	if err != nil {
+		return Handover{}, err
+	}
+	for _, p := range waiting {
+		x.Input = append(x.Input, Waiting{Bytes: p.b, Reply: p.of == replied, Paste: p.of == pasted})
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -74,7 +92,6 @@ func (t *Terminal) handover() (Handover, error) {
 		if !ok {
 			return Handover{}, errors.New("its process is not the system's")
 		}
-		var err error
 		if x.FD, err = c.tty.fd(); err != nil {
 			return Handover{}, err
 		}
@@ -137,7 +154,7 @@ func (h *Host) adopt(x Handover) (*Terminal, error) {
 // goOn is run for a terminal that ran before.
 func (t *Terminal) goOn(input []Waiting) {
 	for _, w := range input {
-		if err := t.input.put(w.Bytes, w.Reply); err != nil {
+		if err := t.input.put(w.Bytes, w.source()); err != nil {
 			t.log.Warn("input is lost", "terminal", t.spec.ID, "bytes", len(w.Bytes), "err", err)
 		}
 	}

@@ -11,57 +11,83 @@ const (
 	// maxReplies is how many bytes of replies may wait. A program that asks
 	// without reading the answers gets no more: it is of no use to it.
 	maxReplies = 64 << 10
+	// MaxPaste is how much of what was pasted may wait at a terminal, in bytes. It is
+	// held as it came: whoever pastes need not wait until the program has read it.
+	MaxPaste = 128 << 20
 	// writePiece is how much is written at once: about what a tty's input
 	// queue takes (4096 on Linux).
 	writePiece = 4096
+	// joined is up to where small pieces become one: a paste that comes in bits
+	// costs no more than its bytes, and growing copies no more than this.
+	joined = 64 << 10
 )
+
+// source is whose input a piece is.
+type source uint8
+
+const (
+	typed source = iota
+	pasted
+	replied
+	sources
+)
+
+// limits are how many bytes of each source may wait.
+var limits = [sources]int{typed: maxInput, pasted: MaxPaste, replied: maxReplies}
 
 // queue is what waits to be written to a program, in the order in which it came,
 // so that a reply never lands inside a paste or a key. It never blocks a sender.
 type queue struct {
-	mu      sync.Mutex
-	filled  chan struct{} // capacity one
-	pieces  []piece       // guarded by mu
-	out     piece         // guarded by mu: being written
-	input   int           // guarded by mu: bytes of the person's that wait or are being written
-	replies int           // guarded by mu: likewise
-	closed  bool          // guarded by mu
+	mu     sync.Mutex
+	filled chan struct{} // capacity one
+	pieces []piece       // guarded by mu
+	out    piece         // guarded by mu: being written
+	counts [sources]int  // guarded by mu: bytes that wait or are being written
+	closed bool          // guarded by mu
 }
 
 type piece struct {
 	b     []byte
-	reply bool
+	of    source
+	grown bool // b is the queue's own: more can be put behind it
 }
 
 func newQueue() *queue { return &queue{filled: make(chan struct{}, 1)} }
 
-// put adds a copy of b whole, or nothing: ErrInputFull, ErrEnded.
-func (q *queue) put(b []byte, reply bool) error {
+// put adds b whole, or nothing: ErrInputFull, ErrEnded. What was pasted is kept as
+// it is, and must not be written to; of all else it adds a copy.
+func (q *queue) put(b []byte, of source) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	count, limit := &q.input, maxInput
-	if reply {
-		count, limit = &q.replies, maxReplies
-	}
 	switch {
 	case q.closed:
 		return ErrEnded
-	case len(b) > limit-*count:
+	case len(b) > limits[of]-q.counts[of]:
 		return ErrInputFull
 	case len(b) == 0:
 		return nil
 	}
-	*count += len(b)
-	if last := len(q.pieces) - 1; last >= 0 && q.pieces[last].reply == reply {
+	q.counts[of] += len(b)
+	last := len(q.pieces) - 1
+	switch {
+	case last >= 0 && q.pieces[last].joins(b, of):
 		q.pieces[last].b = append(q.pieces[last].b, b...)
-	} else {
-		q.pieces = append(q.pieces, piece{append([]byte(nil), b...), reply})
+	case of == pasted && len(b) >= writePiece:
+		q.pieces = append(q.pieces, piece{b: b, of: of})
+	default:
+		q.pieces = append(q.pieces, piece{append([]byte(nil), b...), of, true})
 	}
 	select {
 	case q.filled <- struct{}{}:
 	default:
 	}
 	return nil
+}
+
+// joins reports whether b is put behind what waits already.
+func (p *piece) joins(b []byte, of source) bool {
+	large := of == pasted && len(b) >= writePiece // it stays where it is
+	return p.grown && p.of == of && !large && len(p.b)+len(b) <= joined
 }
 
 // next waits for the next piece, at most writePiece bytes; false: closed. What it
@@ -88,7 +114,7 @@ func (q *queue) take() (p piece, ok, closed bool) {
 	}
 	first := &q.pieces[0]
 	n := min(len(first.b), writePiece)
-	q.out = piece{first.b[:n], first.reply}
+	q.out = piece{b: first.b[:n], of: first.of}
 	if first.b = first.b[n:]; len(first.b) == 0 {
 		q.pieces = q.pieces[1:]
 	}
@@ -102,26 +128,26 @@ func (q *queue) take() (p piece, ok, closed bool) {
 func (q *queue) done(n int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.out.reply {
-		q.replies -= n
-	} else {
-		q.input -= n
-	}
+	q.counts[q.out.of] -= n
 	if q.out.b = q.out.b[n:]; len(q.out.b) == 0 {
 		q.out = piece{}
 	}
 }
 
-// waiting is a copy of all that is not written yet.
-func (q *queue) waiting() (pieces []piece) {
+// waiting is a copy of all that is not written yet. ErrPasteWaits: there is more of a
+// paste than a copy should be made of.
+func (q *queue) waiting() (pieces []piece, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.counts[pasted] > maxInput {
+		return nil, ErrPasteWaits
+	}
 	for _, p := range append([]piece{q.out}, q.pieces...) {
 		if len(p.b) > 0 {
-			pieces = append(pieces, piece{slices.Clone(p.b), p.reply})
+			pieces = append(pieces, piece{b: slices.Clone(p.b), of: p.of})
 		}
 	}
-	return pieces
+	return pieces, nil
 }
 
 // close drops what waits and ends next.

@@ -129,7 +129,7 @@ func (t *Terminal) newEmulator() Emulator {
 	return t.emulate(t.size, func(reply []byte) {
 		if !t.muted {
 			// Full: a program that asks without reading answers. Ended: nobody asks.
-			_ = t.input.put(reply, true)
+			_ = t.input.put(reply, replied)
 		}
 	})
 }
@@ -228,10 +228,17 @@ func (t *Terminal) Exit() (Exit, time.Time, bool) {
 	return t.exit, t.endedAt, !t.endedAt.IsZero()
 }
 
-// Send queues what a person typed or pasted. ErrInputFull: over 1 MiB waits,
-// nothing of b was taken. ErrEnded: the program has ended.
-func (t *Terminal) Send(b []byte) error {
-	err := t.input.put(b, false)
+// Send queues what a person typed. ErrInputFull: over 1 MiB waits, nothing of b was
+// taken. ErrEnded: the program has ended.
+func (t *Terminal) Send(b []byte) error { return t.told(b, typed) }
+
+// Paste queues what a person pasted, or a piece of it. The terminal keeps b: nobody
+// may write to it any more. ErrInputFull: over MaxPaste waits, nothing of b was
+// taken. ErrEnded: the program has ended.
+func (t *Terminal) Paste(b []byte) error { return t.told(b, pasted) }
+
+func (t *Terminal) told(b []byte, of source) error {
+	err := t.input.put(b, of)
 	if err == nil && len(b) > 0 {
 		t.keyAt.Store(time.Now().UnixNano())
 	}
@@ -240,7 +247,7 @@ func (t *Terminal) Send(b []byte) error {
 
 // Report queues what the client tells the program of itself: the mouse, the
 // focus. It is not typing: LastKey stays. Errors as of Send.
-func (t *Terminal) Report(b []byte) error { return t.input.put(b, false) }
+func (t *Terminal) Report(b []byte) error { return t.input.put(b, typed) }
 
 // Clipping is what a program last set the clipboard to (OSC 52).
 type Clipping struct {

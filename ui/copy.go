@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"reprise/panes"
-	"reprise/panes/input"
 	"reprise/panes/vt"
 	"reprise/ui/copymode"
 	"reprise/ui/frame"
@@ -244,18 +242,6 @@ func (m *Model) copyOut(text []byte, cut bool) tea.Cmd {
 
 // pasteCopied sends what was copied last to the focused pane's program.
 func pasteCopied(m *Model) tea.Cmd { return m.pasteInto(m.view.focused()) }
-
-func (m *Model) pasteInto(p *pane) tea.Cmd {
-	if p == nil || p.term == nil || p.dead {
-		return nil
-	}
-	if len(m.copied) == 0 {
-		return m.say("Nothing was copied yet.", false)
-	}
-	m.endCopy(p)
-	p.keyAt = time.Now()
-	return m.send(p, input.Paste(m.copied, modesOf(p.term)))
-}
 
 // pasteTyped takes a paste in copy mode: into the search, else nowhere.
 func (m *Model) pasteTyped(p *pane, text []byte) tea.Cmd {

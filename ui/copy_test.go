@@ -85,7 +85,7 @@ func TestCopyMode(t *testing.T) {
 		if got := c.programs[0].typed(); got != "" {
 			t.Errorf("the program was sent %q", got)
 		}
-		c.press("ctrl+b", "]")
+		c.press("ctrl+b", "]", "y")
 		if got := c.programs[0].typed(); got != "line 497 of the log\rline 498 of the log\rline 499 of the log\rline 500 of the log" {
 			t.Errorf("pasted: %q", got)
 		}

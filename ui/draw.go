@@ -74,6 +74,9 @@ func (m *Model) compose() {
 		if numbered {
 			fp.Number = i + 1
 		}
+		if fp.Typed = m.casts(at.Pane); v.cast.marks(at.Pane) {
+			fp.Dir = markedWords
+		}
 		if p.term != nil && p.screen.Cols > 0 {
 			fp.Screen, fp.Source = &p.screen, p.source()
 		}
@@ -116,6 +119,7 @@ func (m *Model) bar() frame.Bar {
 	if !m.keys.seen {
 		b.Prefix, b.Hint = m.keys.prefix, m.keys.firstHint
 	}
+	m.loud(&b)
 	return b
 }
 

@@ -13,13 +13,6 @@ import (
 	"reprise/ui/pump"
 )
 
-// paste is the paste that comes in, in pieces.
-type paste struct {
-	to   *panes.Terminal // where it began: it ends there too
-	pane panes.PaneID
-	drop bool // a piece found no room: the rest is dropped
-}
-
 // input takes one event of the client's terminal.
 func (m *Model) input(e pump.Event) tea.Cmd {
 	if e.Paste {
@@ -57,27 +50,39 @@ func modesOf(t *panes.Terminal) vt.Modes {
 	return t.State().Modes
 }
 
-// sendKey sends a key to the focused pane's program.
-func (m *Model) sendKey(k uv.KeyPressEvent) tea.Cmd {
-	p := m.view.focused()
-	if p == nil || p.term == nil || m.cfg.ReadOnly {
+// sendKey sends a key to the focused pane's program, and to those that are typed into
+// together with it.
+func (m *Model) sendKey(k uv.KeyPressEvent) (cmd tea.Cmd) {
+	if m.cfg.ReadOnly {
 		return nil
 	}
-	p.keyAt = time.Now()
-	m.lead()
-	return m.send(p, input.Encode(k, modesOf(p.term)))
+	for _, id := range m.takers() {
+		p := m.view.panes[id]
+		if p == nil || p.term == nil {
+			continue
+		}
+		p.keyAt = time.Now()
+		m.lead()
+		cmd = both(cmd, m.send(p, input.Encode(k, modesOf(p.term))))
+	}
+	return cmd
 }
 
 // release passes a key's release on; only programs that asked for it get it.
-func (m *Model) release(k uv.KeyReleaseEvent) tea.Cmd {
+func (m *Model) release(k uv.KeyReleaseEvent) (cmd tea.Cmd) {
 	p := m.view.focused()
-	if _, pass := m.mode.(passThrough); !pass || p == nil || p.term == nil || p.dead || p.copy != nil || m.cfg.ReadOnly {
+	if _, pass := m.mode.(passThrough); !pass || p == nil || !p.takes() || m.cfg.ReadOnly {
 		return nil
 	}
 	if m.keys.free(keyName(uv.Key(k))) != nil { // it never saw the press
 		return nil
 	}
-	return m.send(p, input.Encode(k, modesOf(p.term)))
+	for _, id := range m.takers() {
+		if p := m.view.panes[id]; p != nil {
+			cmd = both(cmd, m.send(p, input.Encode(k, modesOf(p.term))))
+		}
+	}
+	return cmd
 }
 
 // send queues bytes for a pane's program and says so if they find no room.
@@ -103,53 +108,11 @@ func (m *Model) pasted(e pump.Event) tea.Cmd {
 		m.draws.dirty = true
 		return nil
 	}
-	if p := m.view.focused(); p != nil && p.copy != nil && m.paste.to == nil {
+	if p := m.view.focused(); p != nil && p.copy != nil && len(m.paste.to) == 0 {
 		return m.pasteTyped(p, e.Raw)
 	}
 	if m.cfg.ReadOnly {
 		return nil
 	}
-	ps := &m.paste
-	if e.Start {
-		*ps = paste{}
-		if _, pass := m.mode.(passThrough); pass {
-			if p := m.view.focused(); p != nil && p.term != nil && !p.dead && p.copy == nil {
-				ps.to, ps.pane = p.term, m.view.focus
-				m.lead()
-			}
-		}
-	}
-	p := m.view.panes[ps.pane]
-	if p != nil {
-		p.keyAt = time.Now()
-	} else if f := m.view.focused(); f != nil {
-		f.keyAt = time.Now() // swallowed by a strip: it is typing all the same
-	}
-	if ps.to == nil || p == nil {
-		return nil
-	}
-	modes := modesOf(ps.to)
-	var cmd tea.Cmd
-	if e.Start {
-		cmd = m.piece(p, input.PasteStart(modes))
-	}
-	if len(e.Raw) > 0 && !ps.drop {
-		cmd = tea.Batch(cmd, m.piece(p, input.PastePiece(e.Raw, modes)))
-	}
-	if e.End {
-		// The end mark goes out even if a piece did not: a program left inside a
-		// paste would take keys for pasted text.
-		_ = ps.to.Send(input.PasteEnd(modes))
-		*ps = paste{}
-	}
-	return cmd
-}
-
-func (m *Model) piece(p *pane, b []byte) tea.Cmd {
-	if len(b) == 0 {
-		return nil
-	}
-	err := m.paste.to.Send(b)
-	m.paste.drop = m.paste.drop || err != nil
-	return m.sent(p, err)
+	return m.receive(e)
 }

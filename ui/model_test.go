@@ -207,12 +207,10 @@ func TestFullInputIsSaid(t *testing.T) {
 		p.mu.Lock()
 		p.stuck = true
 		p.mu.Unlock()
-		piece := make([]byte, 32<<10)
-		c.event(pump.Event{Paste: true, Start: true})
+		run := uv.KeyPressEvent{Code: uv.KeyExtended, Text: strings.Repeat("x", 32<<10)}
 		for range 40 {
-			c.event(pump.Event{Paste: true, Raw: piece})
+			c.event(pump.Event{Ev: run})
 		}
-		c.event(pump.Event{Paste: true, End: true})
 		c.sees("zsh is not reading; 1 MiB of input waits. Keys typed now are dropped until it reads.")
 	})
 }
@@ -518,7 +516,7 @@ func TestAPaneThatWasJustOpenedHasTheFocus(t *testing.T) {
 	})
 	runWith(t, 3, func(*ui.Config) {}, func(c *client) {
 		ids := c.host.Layout().Panes()
-		m := ui.New(ui.Config{Host: c.host, Resumer: c.agents, Launcher: c.agents, Out: c.out, Size: panes.Size{Cols: 120, Rows: 34}, Focus: ids[2]})
+		m := ui.New(ui.Config{Host: c.host, Resumer: c.agents, Launcher: c.agents, Out: c.out, Size: panes.Size{Cols: 120, Rows: 34}, Workspace: c.workspace, Focus: ids[2]})
 		defer m.Close()
 		m.Init()
 		if m.Focus() != ids[2] {

@@ -49,6 +49,9 @@ func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
 	}
 	e := ev.Mouse()
 	at, inside := m.under(e.X, e.Y)
+	if m.cfg.NoMouse {
+		return m.mouseFor(at, inside, ev)
+	}
 	g := &m.grab
 	switch ev.(type) {
 	case uv.MouseClickEvent:
@@ -83,6 +86,20 @@ func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
 	if m.ours(p, ev) {
 		return m.copyMouse(p, at, ev)
 	}
+	return m.tellMouse(p, at, ev)
+}
+
+// mouseFor is mouse where it is for the focused pane's program alone.
+func (m *Model) mouseFor(at panes.Placed, inside bool, ev uv.MouseEvent) tea.Cmd {
+	p := m.view.focused()
+	if !inside || at.Pane != m.view.focus || p == nil || p.term == nil || p.copy != nil {
+		return nil
+	}
+	return m.tellMouse(p, at, ev)
+}
+
+// tellMouse tells a pane's program what the mouse does in it, if it asked for that.
+func (m *Model) tellMouse(p *pane, at panes.Placed, ev uv.MouseEvent) tea.Cmd {
 	if p.dead || m.cfg.ReadOnly {
 		return nil
 	}

@@ -127,7 +127,9 @@ func (m *Model) wants(cur vt.Cursor) wants {
 	}
 	// Drags select and move borders, whatever the program knows of the mouse. With
 	// shift the terminal keeps it.
-	w.mouse = max(w.mouse, 1002)
+	if !m.cfg.NoMouse {
+		w.mouse = max(w.mouse, 1002)
+	}
 	return w
 }
 

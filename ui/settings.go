@@ -19,6 +19,12 @@ type Settings struct {
 	// ASCII draws the chrome in ASCII; it is also drawn so where the environment or
 	// the terminal's answer asks for it, unless NoASCII.
 	ASCII, NoASCII bool
+	// PasteUnasked lets lines be pasted unasked into a program that does not ask for
+	// marks round a paste and would take them for typed ones.
+	PasteUnasked bool
+	// NoMouse leaves the mouse to the terminal, but where the focused pane's program
+	// asks for it.
+	NoMouse bool
 	// Opener is the program that opens links, with arguments parted by blanks; the
 	// link comes last. "" or DefaultOpener: the system's.
 	Opener string

@@ -28,6 +28,7 @@ type view struct {
 	visible []panes.PaneID // the focused pane first
 	look    agent.Look     // as last reported
 	had     bool           // there was a pane once
+	cast    cast
 }
 
 // standing is all that the places of panes depend on.
@@ -115,6 +116,7 @@ func (m *Model) sync() tea.Cmd {
 	if changed {
 		m.retell()
 		m.forget()
+		cmd = both(cmd, m.recast())
 		if !first { // whoever changed it: a crash must not bring the old one back
 			cmd = both(cmd, m.save())
 		}

@@ -64,7 +64,11 @@ func (c *Composer) rightParts(s *Scene) []part {
 	}
 	if keys := b.Hint.list(); len(keys) > 0 && b.Message == "" {
 		runs := []run{bar(b.Prefix, theme.Accent, true), bar(" then ", theme.Muted, false)}
-		add(dropHint, append(runs, hintRuns(keys, wideGap, theme.OnBar)...)...)
+		turn := dropHint
+		if b.Typed > 0 {
+			turn = dropShown // how to stop it goes last
+		}
+		add(turn, append(runs, hintRuns(keys, wideGap, theme.OnBar)...)...)
 	}
 	if b.Zoomed {
 		zoom := []run{bar("zoom", theme.Text, true)}
@@ -113,8 +117,11 @@ func (c *Composer) bar(s *Scene) {
 	y, w := s.Size.Rows-1, s.Size.Cols
 	c.fill(0, y, w, theme.OnBar)
 	x := 0
+	if s.Bar.Typed > 0 {
+		x = c.chip(0, y, w, fmt.Sprintf("broadcast %d", s.Bar.Typed), theme.Attn)
+	}
 	if s.Bar.Chip != "" {
-		x = c.chip(0, y, w, s.Bar.Chip)
+		x += c.chip(x, y, w-x, s.Bar.Chip, theme.Accent)
 	}
 	if c.modeBar(s, x) {
 		return
@@ -198,10 +205,10 @@ func cut(parts []part, over int, mark string) []part {
 	return parts
 }
 
-// chip is the mode's name, reversed accent; the colour is lost where the accent
-// is only weight, the reversal is not.
-func (c *Composer) chip(x, y, w int, s string) int {
-	st := c.style(run{token: theme.Accent, bold: true, on: theme.OnPane})
+// chip is the mode's name, reversed; the colour is lost where it is only weight, the
+// reversal is not.
+func (c *Composer) chip(x, y, w int, s string, tok theme.Token) int {
+	st := c.style(run{token: tok, bold: true, on: theme.OnPane})
 	st.Attr |= vt.Reverse
 	return c.grid.Text(x, y, min(w, width(s)+2), " "+s+" ", st)
 }

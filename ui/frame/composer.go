@@ -94,7 +94,7 @@ func (c *Composer) all(s *Scene) {
 	c.top = min(c.sheetTop(s), h-1)
 	for i := range s.Panes {
 		p := &s.Panes[i]
-		c.rules.pane(p.Title, p.Grid, p.Focus && s.Sheet.Title == "", h-1)
+		c.rules.pane(p.Title, p.Grid, p.border(s.Sheet.Title != ""), h-1)
 		d := &c.drawn[i]
 		d.visible = max(0, min(p.Grid.H-stripRows(p, c.ascii), c.top-p.Grid.Y))
 		c.screen(p, d, true)
@@ -165,6 +165,19 @@ func (c *Composer) edge(p *Pane, d *drawn) {
 			c.runs(p.Grid.X+x, p.Grid.Y+rows, 1, runs)
 		}
 	}
+}
+
+// border is the colour of a pane's border. Under a sheet the keyboard is at none.
+func (p *Pane) border(sheet bool) theme.Token {
+	switch {
+	case sheet:
+		return theme.Rule
+	case p.Typed:
+		return theme.Attn
+	case p.Focus:
+		return theme.Accent
+	}
+	return theme.Rule
 }
 
 func (c *Composer) joints() {

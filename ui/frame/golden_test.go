@@ -128,6 +128,23 @@ var goldens = []golden{
 			s.Panes[i].Number = i + 1
 		}
 	}},
+	{"broadcast", 4, func(s *frame.Scene) {
+		for i := range s.Panes[:3] {
+			s.Panes[i].Typed = true
+		}
+		s.Bar.Typed, s.Bar.Prefix, s.Bar.Hint = 3, "ctrl+b", hints("E", "stops it")
+	}},
+	{"broadcast-prefix", 2, func(s *frame.Scene) {
+		s.Panes[1].Typed, s.Panes[1].State = true, frame.Permission
+		s.Bar.Typed, s.Bar.Chip = 2, "ctrl+b"
+	}},
+	{"paste", 2, func(s *frame.Scene) {
+		s.Bar.Chip = "confirm"
+		s.Sheet = frame.Sheet{
+			Title: "Paste 3 lines?", Text: "First line: rm -rf build && make", Keys: hints("y", "paste", "n", "drop"),
+			Comfort: "zsh takes each line as if it were typed, with enter at its end.",
+		}
+	}},
 	{"message", 2, func(s *frame.Scene) {
 		s.Bar.Message, s.Bar.Failure = "No room to split: a pane needs 20x3. Close a pane or make the window larger.", true
 	}},

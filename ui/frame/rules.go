@@ -43,28 +43,31 @@ func (r *rules) reset(w, h int) {
 	clear(r.cells)
 }
 
-// arm adds an arm of a weight to a cell; the heavier one stays, and its colour
-// wins.
+// loudness orders the colours that meet in one cell.
+var loudness = map[theme.Token]int{theme.Rule: 0, theme.Accent: 1, theme.Attn: 2}
+
+// arm adds an arm of a weight to a cell; the heavier one stays, and the louder
+// colour.
 func (r *rules) arm(x, y, side int, weight uint8, tok theme.Token) {
 	if x < 0 || y < 0 || x >= r.w || y >= r.h {
 		return
 	}
 	c := &r.cells[y*r.w+x]
-	if c.arms == [4]uint8{} || tok != theme.Rule {
+	if c.arms == [4]uint8{} || loudness[tok] > loudness[c.token] {
 		c.token = tok
 	}
 	c.arms[side] = max(c.arms[side], weight)
 }
 
-// pane draws a pane's title row and its two side columns. bottom is the first
-// row below the pane area.
-func (r *rules) pane(title, grid panes.Rect, focus bool, bottom int) {
+// pane draws a pane's title row and its two side columns: light in Rule, heavy in
+// any other colour. bottom is the first row below the pane area.
+func (r *rules) pane(title, grid panes.Rect, tok theme.Token, bottom int) {
 	if title.H == 0 || title.W == 0 {
 		return
 	}
-	weight, tok := uint8(light), theme.Rule
-	if focus {
-		weight, tok = heavy, theme.Accent
+	weight := uint8(heavy)
+	if tok == theme.Rule {
+		weight = light
 	}
 	x0, x1, y := title.X, title.X+title.W-1, title.Y
 	for x := x0; x <= x1; x++ {

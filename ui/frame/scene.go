@@ -44,6 +44,7 @@ type Pane struct {
 	Where       string // where in its text a person is, instead of directory and state
 	Number      int    // shown if not 0
 	Focus       bool
+	Typed       bool // it gets what is typed, together with others
 	Dead        bool // no program runs in it: no cursor
 	Strip       Strip
 	Screen      *vt.Screen // nil: nothing to show
@@ -82,6 +83,7 @@ type Tab struct {
 // Bar is the status bar.
 type Bar struct {
 	Chip     string // the mode, "" in none
+	Typed    int    // panes that are typed into together; 0: no broadcast
 	Mode     ModeBar
 	Session  string
 	Message  string // stands in for what needs the person, for a while
@@ -191,6 +193,9 @@ const (
 	promptMark  = "❯" // before what is typed in a sheet
 	promptASCII = ">"
 
+	typedMark  = "»" // before what is typed into together with others
+	typedASCII = ">"
+
 	crumb      = "›" // between a session and its tabs
 	crumbASCII = ">"
 )
@@ -198,7 +203,7 @@ const (
 // Glyphs lists every character outside ASCII that the chrome draws of its own,
 // box lines apart.
 func Glyphs() []string {
-	out := []string{cutMark, edgeMark, rowMark, promptMark, crumb}
+	out := []string{cutMark, edgeMark, rowMark, promptMark, typedMark, crumb}
 	for _, m := range marks {
 		if m.glyph != "" {
 			out = append(out, m.glyph)

@@ -48,6 +48,9 @@ func fitTitle(p *Pane, n int, ascii bool) title {
 	if p.Word != "" {
 		t.word = p.Word
 	}
+	if p.Typed {
+		t.dir = typedWords(ascii)
+	}
 	if p.Where != "" {
 		t.dir, t.glyph, t.word = "", "", p.Where
 		if first, _, more := strings.Cut(p.Where, whereGap); more && t.width() > n {
@@ -58,7 +61,9 @@ func fitTitle(p *Pane, n int, ascii bool) title {
 	if ascii {
 		mark = cutASCII
 	}
-	if over := t.width() - n; over > 0 && t.dir != "" {
+	if over := t.width() - n; over > 0 && p.Typed {
+		t.dir, _, _ = strings.Cut(t.dir, " ")
+	} else if over > 0 && t.dir != "" {
 		t.dir = CutPath(t.dir, max(0, width(t.dir)-over), mark)
 		if width(t.dir) < leastDir {
 			t.dir = ""
@@ -76,6 +81,14 @@ func fitTitle(p *Pane, n int, ascii bool) title {
 		}
 	}
 	return t
+}
+
+// typedWords say that a pane gets what is typed, together with others.
+func typedWords(ascii bool) string {
+	if ascii {
+		return typedASCII + " typing here"
+	}
+	return typedMark + " typing here"
 }
 
 // width counts the spaces round the parts and one cell of rule between the
@@ -120,7 +133,11 @@ func (t title) halves(p *Pane) (l, r []run) {
 	}
 	r = append(r, run{text: " "})
 	if t.dir != "" {
-		r = append(r, run{text: t.dir, token: theme.Muted})
+		dir := run{text: t.dir, token: theme.Muted}
+		if p.Typed {
+			dir.token, dir.bold = theme.Attn, true
+		}
+		r = append(r, dir)
 	}
 	if t.dir != "" && state != "" {
 		r = append(r, run{text: "  "})
