@@ -24,6 +24,7 @@ type finding struct {
 	step   int    // 1 forward, -1 backward
 	origin vt.Pos // the cursor when typing began
 	jump   bool   // the first match is to be gone to
+	nth    int    // or the one so many matches on; 0: the first
 	serial int    // of the search; an older one means nothing
 	again  bool   // lines came while it looked
 	cancel context.CancelFunc
@@ -137,7 +138,7 @@ func (m *Model) typed(p *pane, text string) tea.Cmd {
 		text = text[:len(text)-n]
 	}
 	f.stop()
-	f.text, f.jump = text, true
+	f.text, f.jump, f.nth = text, true, 0
 	c.Look(nil)
 	if text == "" {
 		c.Return(f.origin)
@@ -226,8 +227,9 @@ func (r foundMsg) apply(m *Model) tea.Cmd {
 	}
 	var cmd tea.Cmd
 	if f.jump {
-		f.jump = false
-		if !c.ToMatch(f.origin, f.step, false) {
+		n := max(1, f.nth)
+		f.jump, f.nth = false, 0
+		if !c.ToMatch(f.origin, n*f.step, false) {
 			c.Return(f.origin)
 			if !f.typing {
 				cmd = m.noMatch(f.text)

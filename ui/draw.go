@@ -25,7 +25,8 @@ type drawing struct {
 
 	// The commands of the steady state are made once: drawing allocates
 	// nothing. There is never more than one of each under way.
-	wait    tea.Cmd // until something may have changed: a wakeMsg
+	wait    tea.Cmd         // until something may have changed: a wakeMsg
+	done    <-chan struct{} // closed when it is for another session
 	waiting bool
 	pace    tea.Cmd // until rest is over: a frameMsg
 	pacing  bool

@@ -94,7 +94,7 @@ func (m *Model) Redraw() {
 // Rewake is a wake-up, whenever the last frame was. Its command is dropped.
 func (m *Model) Rewake() {
 	m.draws.pacing = false
-	m.Update(wakeMsg{})
+	m.Update(wakeMsg{m.draws.done})
 	if m.draws.writing {
 		m.Update(m.draws.write())
 	}

@@ -103,10 +103,13 @@ func (m *Model) sent(p *pane, err error) tea.Cmd {
 // pasted passes a paste on, in pieces. It is never a command, whatever the mode;
 // where a line is asked for it is text.
 func (m *Model) pasted(e pump.Event) tea.Cmd {
-	if p, asked := m.mode.(*prompt); asked {
+	switch p := m.mode.(type) {
+	case *prompt:
 		p.insert(string(e.Raw))
 		m.draws.dirty = true
 		return nil
+	case *palette:
+		return p.insert(m, string(e.Raw))
 	}
 	if p := m.view.focused(); p != nil && p.copy != nil && len(m.paste.to) == 0 {
 		return m.pasteTyped(p, e.Raw)

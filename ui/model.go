@@ -64,10 +64,12 @@ type Config struct {
 	// leaving works.
 	ReadOnly bool
 	// Peers tells who is attached beside this client; nil: nobody can be.
-	Peers   Peers
-	Size    panes.Size
-	Profile colorprofile.Profile
-	Env     []string // the client's, for its locale and TERM
+	Peers Peers
+	// Sessions are those of the server; nil: there is no other one.
+	Sessions Sessions
+	Size     panes.Size
+	Profile  colorprofile.Profile
+	Env      []string // the client's, for its locale and TERM
 
 	Settings
 	// Reload reads the settings again, outside the event loop; nil: they stay.
@@ -161,20 +163,11 @@ func New(cfg Config) *Model {
 	}
 	m := &Model{cfg: cfg, mode: passThrough{}, fired: map[panes.TerminalID]firing{}, acting: map[panes.PaneID]bool{}, keys: newKeyboard(cfg), settled: cfg.Focus, settling: cfg.Focus}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
-	host, a := cfg.Host.Subscribe()
-	agt, b := cfg.Resumer.Subscribe()
-	m.unsub = []func(){a, b}
-	var peers <-chan struct{}
-	if cfg.Peers != nil {
-		var c func()
-		peers, c = cfg.Peers.Subscribe()
-		m.unsub = append(m.unsub, c)
-		m.peers = cfg.Peers.List(cfg.Client)
-	}
 	m.view = newView(cfg)
 	m.draws = newDrawing(cfg)
 	m.out = newOutlet(cfg.Out)
-	m.draws.wait, m.draws.pace = waiter(host, agt, peers, m.ctx.Done()), m.draws.pacer(m.ctx.Done())
+	m.subscribe()
+	m.draws.pace = m.draws.pacer(m.ctx.Done())
 	m.draws.write = m.draws.writer(m.out)
 	m.outer = newOuter(cfg)
 	return m
@@ -184,18 +177,9 @@ func New(cfg Config) *Model {
 // It may be called more than once, not before its Program has ended.
 func (m *Model) Close() {
 	m.cancel()
-	if m.unsub == nil {
-		return
+	if m.unsub != nil {
+		m.unsubscribe()
 	}
-	for _, f := range m.unsub {
-		f()
-	}
-	m.unsub = nil
-	if len(m.peers) <= 1 { // else another one may be at the same pane
-		m.sendFocus(m.view.focus, false)
-	}
-	m.cfg.Resumer.Look(agent.Look{Client: string(m.cfg.Client)})
-	m.cfg.Host.Forget(m.cfg.Client)
 }
 
 // Err is the fault that ended the model, nil if it was told to quit.
@@ -272,10 +256,12 @@ func (m *Model) after(d time.Duration, msg tea.Msg) tea.Cmd {
 }
 
 // wakeMsg says that a screen, the layout or a pane's state may have changed.
-type wakeMsg struct{}
+type wakeMsg struct{ done <-chan struct{} }
 
-func (wakeMsg) apply(m *Model) tea.Cmd {
-	m.draws.dirty, m.draws.waiting = true, false
+func (w wakeMsg) apply(m *Model) tea.Cmd {
+	if m.woken(w.done) {
+		m.draws.dirty = true
+	}
 	return nil
 }
 
@@ -289,17 +275,22 @@ func (m *Model) wait() tea.Cmd {
 	return m.draws.wait
 }
 
-func waiter(host, agt, peers <-chan struct{}, done <-chan struct{}) tea.Cmd {
+// wakes are what a client waits for until done is closed; nil: that never comes.
+type wakes struct{ host, agents, peers, sessions <-chan struct{} }
+
+func waiter(w wakes, done <-chan struct{}) tea.Cmd {
 	return func() tea.Msg {
 		select {
-		case <-host:
-		case <-agt:
-		case <-peers:
-			return peersMsg{}
+		case <-w.host:
+		case <-w.agents:
+		case <-w.peers:
+			return peersMsg{done}
+		case <-w.sessions:
+			return sessionsMsg{done}
 		case <-done:
 			return nil
 		}
-		return wakeMsg{}
+		return wakeMsg{done}
 	}
 }
 

@@ -16,10 +16,12 @@ type Detacher interface{ Detach(name string) }
 
 // peersMsg says that a client came or went, or has another size, or that the session
 // was renamed.
-type peersMsg struct{}
+type peersMsg struct{ done <-chan struct{} }
 
-func (peersMsg) apply(m *Model) tea.Cmd {
-	m.draws.waiting = false
+func (p peersMsg) apply(m *Model) tea.Cmd {
+	if !m.woken(p.done) {
+		return nil
+	}
 	was := m.peers
 	m.peers = m.cfg.Peers.List(m.cfg.Client)
 	if s, open := m.mode.(*clients); open {

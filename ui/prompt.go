@@ -38,6 +38,7 @@ func (p *prompt) sheet() frame.Sheet {
 
 // promptKeys are the keys that edit the line: a shell's, and an editor's.
 var promptKeys = map[string]func(p *prompt){
+	"space":     func(p *prompt) { p.insert(" ") },
 	"left":      func(p *prompt) { p.cursor = p.before() },
 	"ctrl+b":    func(p *prompt) { p.cursor = p.before() },
 	"right":     func(p *prompt) { p.cursor = p.behind() },
@@ -57,18 +58,26 @@ var promptKeys = map[string]func(p *prompt){
 
 func (p *prompt) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	m.draws.dirty = true
-	switch name := keyName(uv.Key(k)); {
-	case name == "esc" || name == "ctrl+c":
+	switch name := keyName(uv.Key(k)); name {
+	case "esc", "ctrl+c":
 		return m.enter(passThrough{}, 0)
-	case name == "enter":
+	case "enter":
 		m.lead()
 		return both(m.enter(passThrough{}, 0), p.done(m, p.text))
+	default:
+		p.edit(name, k)
+	}
+	return nil
+}
+
+// edit takes a key that changes the line.
+func (p *prompt) edit(name string, k uv.KeyPressEvent) {
+	switch {
 	case promptKeys[name] != nil:
 		promptKeys[name](p)
 	case k.Mod&^(uv.ModShift|uv.ModCapsLock|uv.ModNumLock|uv.ModScrollLock) == 0:
 		p.insert(k.Text)
 	}
-	return nil
 }
 
 // insert puts text at the cursor: what can be printed, as much as there is room.

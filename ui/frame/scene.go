@@ -112,6 +112,7 @@ type Sheet struct {
 	Comfort string   // what will not be lost
 	List    *List    // in place of both; another list is another pointer
 	Columns *Columns // in place of all three, likewise
+	Choices *Choices // what Input narrows down, likewise
 	Input   Input    // above the others
 	Keys    Hints
 }

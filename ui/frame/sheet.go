@@ -32,7 +32,12 @@ func (c *Composer) sheetRows(s *Scene) []sheetRow {
 	if s.Sheet.Input.On {
 		rows = append(rows, c.inputRow(&s.Sheet.Input, w))
 	}
-	if s.Sheet.List != nil {
+	if s.Sheet.Choices != nil {
+		if free > len(rows)+1 {
+			rows = append(rows, sheetRow{})
+		}
+		rows = append(rows, c.choiceRows(s.Sheet.Choices, w, free-len(rows))...)
+	} else if s.Sheet.List != nil {
 		rows = append(rows, c.listRows(s.Sheet.List, w, free-len(rows))...)
 	} else {
 		rows = append(rows, c.paragraph(s.Sheet.Text, theme.Text, w, free-len(rows))...)

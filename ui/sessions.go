@@ -1,0 +1,201 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"reprise/agent"
+	"reprise/panes"
+)
+
+// Session is one open session of the server, as a client needs it.
+type Session struct {
+	Workspace Workspace
+	Host      *panes.Host // tells the session from others, whatever its name
+	Resumer   Resumer
+	Launcher  Launcher
+	Peers     Peers
+	// Client names this client to Host and Resumer. Focus, Focused and Save are as in
+	// Config.
+	Client  panes.ClientID
+	Focus   panes.PaneID
+	Focused func(panes.PaneID)
+	Save    func(context.Context) error
+}
+
+// Sessions are the open sessions of the server. List does no I/O.
+type Sessions interface {
+	// List tells them in the order of their names; of each only Workspace, Host and
+	// Resumer are told.
+	List() []Session
+	// Enter makes this client one of another session's; an error says why that cannot
+	// be. The client belongs to both until Left.
+	Enter(ctx context.Context, to *panes.Host) (Session, error)
+	// Left tells that nothing of the session before is needed any more.
+	Left()
+	// Starts tells what can be started, and where. It may read files.
+	Starts(ctx context.Context) Starts
+	// Subscribe returns a channel of capacity one that is signalled when another
+	// session was opened or closed, or when the state of an agent in one is another.
+	Subscribe() (wake <-chan struct{}, cancel func())
+}
+
+// Starts is what can be started, and where.
+type Starts struct {
+	Agents []agent.Facts // that are installed
+	Dirs   []string      // in which something was started of late, the newest first
+}
+
+// own is the session that this client shows.
+func (m *Model) own() Session {
+	return Session{Workspace: m.cfg.Workspace, Host: m.cfg.Host, Resumer: m.cfg.Resumer}
+}
+
+// sessions are those of the server: this client's own one is always among them.
+func (m *Model) sessions() []Session {
+	if m.cfg.Sessions != nil {
+		if all := m.cfg.Sessions.List(); len(all) > 0 {
+			return all
+		}
+	}
+	return []Session{m.own()}
+}
+
+// subscribe follows what a session tells, and nothing of the one before.
+func (m *Model) subscribe() {
+	done := make(chan struct{})
+	m.draws.done = done
+	host, a := m.cfg.Host.Subscribe()
+	agt, b := m.cfg.Resumer.Subscribe()
+	m.unsub = []func(){a, b, func() { close(done) }}
+	var peers, sessions <-chan struct{}
+	if m.cfg.Peers != nil {
+		var c func()
+		peers, c = m.cfg.Peers.Subscribe()
+		m.unsub = append(m.unsub, c)
+		m.peers = m.cfg.Peers.List(m.cfg.Client)
+	}
+	if m.cfg.Sessions != nil {
+		var c func()
+		sessions, c = m.cfg.Sessions.Subscribe()
+		m.unsub = append(m.unsub, c)
+	}
+	m.draws.wait = waiter(wakes{host, agt, peers, sessions}, done)
+	m.draws.waiting = false
+}
+
+// unsubscribe ends what subscribe began; nothing follows this client there any more.
+func (m *Model) unsubscribe() {
+	for _, f := range m.unsub {
+		f()
+	}
+	m.unsub = nil
+	if len(m.peers) <= 1 { // else another one may be at the same pane
+		m.sendFocus(m.view.focus, false)
+	}
+	m.cfg.Resumer.Look(agent.Look{Client: string(m.cfg.Client)})
+	m.cfg.Host.Forget(m.cfg.Client)
+}
+
+// woken takes the end of a wait; false: it was for the session before.
+func (m *Model) woken(done <-chan struct{}) bool {
+	if done != m.draws.done {
+		return false
+	}
+	m.draws.waiting = false
+	return true
+}
+
+// sessionsMsg says that something of other sessions may have changed.
+type sessionsMsg struct{ done <-chan struct{} }
+
+func (s sessionsMsg) apply(m *Model) tea.Cmd {
+	m.woken(s.done)
+	return nil
+}
+
+// place is a pane of a session, and perhaps a line of its text.
+type place struct {
+	session *panes.Host
+	pane    panes.PaneID // "": where the session's focus is
+	line    *textLine    // nil: its screen
+}
+
+// goTo shows a place, in another session if need be.
+func (m *Model) goTo(to place) tea.Cmd {
+	if to.session == m.cfg.Host {
+		return m.arrive(to)
+	}
+	enter := m.cfg.Sessions.Enter
+	return m.run(func(ctx context.Context) tea.Msg {
+		s, err := enter(ctx, to.session)
+		return enteredMsg{s, to, err}
+	})
+}
+
+// enteredMsg brings the session that this client is to show.
+type enteredMsg struct {
+	Session
+	to  place
+	err error
+}
+
+func (e enteredMsg) apply(m *Model) tea.Cmd {
+	if e.err != nil {
+		return m.say(fmt.Sprintf("Could not go there: %v", e.err), true)
+	}
+	left := m.move(e.Session)
+	known := m.sync()
+	return both(left, both(known, m.arrive(e.to)))
+}
+
+// move lets the client show another session. What it knew of the one before is
+// dropped but what is the person's own: what was copied, the keys, the terminal.
+func (m *Model) move(s Session) tea.Cmd {
+	tell, save, left, log := m.focusTold(), m.cfg.Save, m.cfg.Sessions.Left, m.cfg.Log
+	for _, p := range m.view.panes {
+		m.endCopy(p)
+	}
+	m.unsubscribe()
+	c := &m.cfg
+	c.Workspace, c.Host, c.Resumer, c.Launcher, c.Peers = s.Workspace, s.Host, s.Resumer, s.Launcher, s.Peers
+	c.Client, c.Focus, c.Focused, c.Save = s.Client, s.Focus, s.Focused, s.Save
+	size, blurred := m.view.size, m.view.blurred
+	m.view = newView(m.cfg)
+	m.view.size, m.view.blurred = size, blurred
+	m.mode, m.grab, m.paste, m.peers = passThrough{}, grab{}, paste{}, nil
+	m.fired, m.acting = map[panes.TerminalID]firing{}, map[panes.PaneID]bool{}
+	m.settled, m.settling, m.asking, m.saving, m.unsaved = s.Focus, s.Focus, false, false, false
+	m.status.of, m.draws.echo = "", echo{}
+	m.subscribe()
+	m.draws.dirty = true
+	return m.run(func(ctx context.Context) tea.Msg {
+		if tell != nil {
+			tell()
+		}
+		if save != nil {
+			if err := save(ctx); err != nil {
+				log.Error("the layout of the session before was not saved", "err", err)
+			}
+		}
+		left()
+		return nil
+	})
+}
+
+// arrive gives the focus to a place of this session.
+func (m *Model) arrive(to place) tea.Cmd {
+	if to.pane == "" {
+		return nil
+	}
+	if m.view.holder(to.pane) == nil {
+		return m.say("That pane is gone.", false)
+	}
+	m.setFocus(to.pane)
+	if to.line == nil {
+		return nil
+	}
+	return both(m.sync(), m.showLine(to.pane, to.line))
+}
