@@ -40,16 +40,18 @@ type config struct {
 	ConfirmPaste, Mouse string
 	// RestoreScrollback keeps panes' scrollback on disk: on, off.
 	RestoreScrollback string
-	Themes            theme.Choice // what Theme names
-	Keys              ui.KeySettings
-	Agents            []kinds.Custom
+	// ScreenReader draws for who hears the screen: on, off.
+	ScreenReader string
+	Themes       theme.Choice // what Theme names
+	Keys         ui.KeySettings
+	Agents       []kinds.Custom
 }
 
 func defaultConfig() config {
 	return config{
 		ResumeMode: "auto", ResumeScope: "visible", Parallel: 2, MaxAge: 7 * 24 * time.Hour,
 		AfterExit: "shell", Theme: themeNames{autoTheme, autoTheme}, ASCII: "auto", Opener: ui.DefaultOpener, Scrollback: vt.DefaultScrollback, Clipboard: "off", ConfirmPaste: "on", Mouse: "on",
-		RestoreScrollback: "on", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0]},
+		RestoreScrollback: "on", ScreenReader: "off", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0]},
 	}
 }
 

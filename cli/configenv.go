@@ -46,6 +46,9 @@ func (s setting) read(value string) any {
 			return n
 		}
 	}
+	if on, err := strconv.ParseBool(value); s.flag && err == nil {
+		return on
+	}
 	if strings.HasPrefix(value, "{") {
 		var table struct{ V any }
 		if toml.Unmarshal([]byte("V = "+value), &table) == nil {

@@ -35,6 +35,8 @@ func TestSettingsTakeWhatTheySay(t *testing.T) {
 				takes(w, true)
 			}
 			takes("no such word", false)
+			takes(true, s.flag)
+			takes(false, s.flag)
 		case s.other == "" || s.schema == nil:
 			t.Errorf("%s says nothing of its values", s.key)
 		}
@@ -105,10 +107,10 @@ func TestTheEnvironmentOverrides(t *testing.T) {
 	c, _ := parseConfig([]byte("resume.mode = 'ask'\nui.theme = 'ink'\nscrollback = 5\n"))
 	got, wrong := c.overlaid([]string{
 		"REPRISE_RESUME_MODE=off", "REPRISE_SCROLLBACK=77", "REPRISE_UI_THEME={light = 'dusk', dark = 'contrast'}",
-		"REPRISE_RESUME_PARALLEL=99", "REPRISE_UI_ASCII=", "REPRISE_KEYS_PREFIX=ctrl+a", "REPRISE_NONE=1", "REPRISE_RESUME_MAX_AGE=0",
+		"REPRISE_RESUME_PARALLEL=99", "REPRISE_UI_ASCII=", "REPRISE_KEYS_PREFIX=ctrl+a", "REPRISE_NONE=1", "REPRISE_RESUME_MAX_AGE=0", "REPRISE_UI_SCREEN_READER=1",
 	}, themeFolder(t, map[string]string{"dusk": "text = '#123456'\n"}))
 	want := c
-	want.ResumeMode, want.Scrollback, want.Keys.Prefix, want.MaxAge = "off", 77, "ctrl+a", 0
+	want.ResumeMode, want.Scrollback, want.Keys.Prefix, want.MaxAge, want.ScreenReader = "off", 77, "ctrl+a", 0, "on"
 	want.Theme, want.Themes = themeNames{"contrast", "dusk"}, theme.Choice{Dark: always("contrast").Dark, Light: got.Themes.Light}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("config (-want +got):\n%s", d)

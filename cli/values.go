@@ -11,6 +11,7 @@ import (
 // the environment. One of its parts is set.
 type takes struct {
 	words       []string
+	flag        bool           // words are off and on: false and true are taken for them
 	least, most int            // a number of this range; most is never 0
 	other       string         // in Markdown
 	schema      map[string]any // of other, as JSON Schema has it
@@ -47,6 +48,9 @@ func (t takes) json() map[string]any {
 	case t.most != 0:
 		return map[string]any{"type": "integer", "minimum": t.least, "maximum": t.most}
 	case t.words != nil:
+		if t.flag {
+			return map[string]any{"enum": []any{"off", "on", false, true}}
+		}
 		return map[string]any{"enum": t.words}
 	}
 	return t.schema

@@ -35,6 +35,7 @@ type drawing struct {
 	timer   *time.Timer // for pace
 	rest    time.Duration
 	echo    echo // what need not wait for pace
+	reader  reader
 }
 
 func newDrawing(cfg Config) drawing {
@@ -60,7 +61,7 @@ func (m *Model) draw() bool {
 // compose fills the scene from the view.
 func (m *Model) compose() {
 	v, s := &m.view, &m.draws.scene
-	s.Size, s.ASCII, s.Palette = v.size, m.outer.ascii, m.outer.palette
+	s.Size, s.ASCII, s.Palette = v.size, m.outer.ascii || m.outer.reader, m.outer.palette
 	s.Panes = s.Panes[:0]
 	numbered := m.mode.numbers()
 	for i, at := range v.placed {
@@ -85,6 +86,9 @@ func (m *Model) compose() {
 			fp.Screen, fp.Source, fp.Where = &c.screen, c.source, c.where
 			fp.Dead, fp.Strip = false, frame.Strip{}
 		}
+		if m.outer.reader {
+			fp = plainPane(fp)
+		}
 		if h, on := m.mode.(*hinting); on && h.pane == at.Pane {
 			h.show(&fp)
 		}
@@ -93,6 +97,7 @@ func (m *Model) compose() {
 	s.Tabs = v.bar(s.Tabs[:0])
 	s.Sheet = m.mode.sheet()
 	s.Bar = m.bar()
+	m.hear()
 }
 
 // bar fills the status bar.

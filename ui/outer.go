@@ -19,6 +19,7 @@ import (
 type outer struct {
 	ascii   bool
 	noASCII bool
+	reader  bool // nothing is drawn but text
 	theme   theme.Choice
 	depth   theme.Depth
 	palette *theme.Palette
@@ -43,7 +44,7 @@ var untold = wants{kitty: kittyBase}
 func newOuter(cfg Config) outer {
 	o := outer{noASCII: cfg.NoASCII, theme: cfg.Theme, depth: depthOf(cfg.Profile)}
 	o.ascii = cfg.ASCII || !cfg.NoASCII && plainTerminal(cfg.Env)
-	o.told = untold
+	o.told, o.reader = untold, cfg.Reader
 	o.retheme()
 	return o
 }
@@ -67,6 +68,9 @@ func (o *outer) retheme() {
 		t = o.theme.On(theme.RGB(o.bg & 0xffffff))
 	}
 	o.palette = theme.Resolve(t, o.depth)
+	if o.reader {
+		o.palette = theme.ResolvePlain(t, o.depth)
+	}
 }
 
 // kittyBase is what is asked of every terminal that speaks the kitty keyboard
@@ -91,7 +95,7 @@ func (m *Model) Enter() string {
 	b.WriteString(ansi.SetModifyOtherKeys2 + ansi.PushKittyKeyboard(kittyBase))
 	b.WriteString(ansi.RequestKittyKeyboard + ansi.RequestModeSynchronizedOutput)
 	b.WriteString(ansi.RequestForegroundColor + ansi.RequestBackgroundColor)
-	if m.view.size.Rows >= probeRow && !m.outer.ascii && !m.outer.noASCII {
+	if m.view.size.Rows >= probeRow && !m.outer.ascii && !m.outer.noASCII && !m.outer.reader {
 		m.outer.probing = true
 		fmt.Fprintf(&b, "\x1b[%d;1H─%s\x1b[%d;1H\x1b[2K", probeRow, ansi.RequestCursorPositionReport, probeRow)
 	}

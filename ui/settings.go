@@ -19,6 +19,9 @@ type Settings struct {
 	// ASCII draws the chrome in ASCII; it is also drawn so where the environment or
 	// the terminal's answer asks for it, unless NoASCII.
 	ASCII, NoASCII bool
+	// Reader is for who hears the screen: nothing is drawn but text, and each change
+	// that a person must know of is one line at the foot.
+	Reader bool
 	// PasteUnasked lets lines be pasted unasked into a program that does not ask for
 	// marks round a paste and would take them for typed ones.
 	PasteUnasked bool
@@ -101,7 +104,7 @@ func (m *Model) take(s Settings) {
 	m.keys = newKeyboard(m.cfg)
 	m.keys.seen = seen
 	o := &m.outer
-	o.theme, o.noASCII = s.Theme, s.NoASCII
+	o.theme, o.noASCII, o.reader = s.Theme, s.NoASCII, s.Reader
 	o.ascii = s.ASCII || !s.NoASCII && (plainTerminal(m.cfg.Env) || m.draws.painter.Ambiguous)
 	o.retheme()
 	m.draws.dirty = true

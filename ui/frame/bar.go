@@ -123,7 +123,7 @@ func (c *Composer) bar(s *Scene) {
 	if s.Bar.Chip != "" {
 		x += c.chip(x, y, w-x, s.Bar.Chip, theme.Accent)
 	}
-	if c.modeBar(s, x) {
+	if c.modeBar(s, x) || c.readerLine(s) {
 		return
 	}
 	l, r := c.leftParts(s), c.rightParts(s)

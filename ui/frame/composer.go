@@ -53,7 +53,7 @@ func small(s *Scene) bool { return s.Size.Cols < MinCols || s.Size.Rows < MinRow
 
 func (c *Composer) same(s *Scene) bool {
 	l := &c.last
-	if c.grid == nil || l.Size != s.Size || l.Bar != s.Bar || l.Sheet != s.Sheet || l.ASCII != s.ASCII || l.Palette != s.Palette || !slices.Equal(l.Panes, s.Panes) || !slices.Equal(l.Tabs, s.Tabs) {
+	if c.grid == nil || l.Size != s.Size || l.Bar != s.Bar || l.Sheet != s.Sheet || l.Reader != s.Reader || l.ASCII != s.ASCII || l.Palette != s.Palette || !slices.Equal(l.Panes, s.Panes) || !slices.Equal(l.Tabs, s.Tabs) {
 		return false
 	}
 	if small(s) { // words alone: no screen was drawn
@@ -91,7 +91,7 @@ func (c *Composer) all(s *Scene) {
 	}
 	c.drawn = slices.Grow(c.drawn[:0], len(s.Panes))[:len(s.Panes)]
 	c.rules.reset(w, h)
-	c.top = min(c.sheetTop(s), h-1)
+	c.top = min(c.sheetTop(s), h-max(1, len(c.readerRows(s))))
 	for i := range s.Panes {
 		p := &s.Panes[i]
 		c.rules.pane(p.Title, p.Grid, p.border(s.Sheet.Title != ""), h-1)
@@ -146,7 +146,7 @@ func (c *Composer) screen(p *Pane, d *drawn, all bool) {
 // edge marks where a screen ends that is smaller than its pane. What lies beyond
 // belongs to no program and stays blank.
 func (c *Composer) edge(p *Pane, d *drawn) {
-	if p.Screen == nil {
+	if p.Screen == nil || c.last.Reader.On {
 		return
 	}
 	dot := run{text: edgeMark, token: theme.Rule}
@@ -181,6 +181,9 @@ func (p *Pane) border(sheet bool) theme.Token {
 }
 
 func (c *Composer) joints() {
+	if c.last.Reader.On {
+		return
+	}
 	for i, j := range c.rules.cells {
 		if j.arms == [4]uint8{} {
 			continue
@@ -199,6 +202,10 @@ func (c *Composer) cursor(s *Scene) vt.Cursor {
 	switch {
 	case small(s):
 		return vt.Cursor{}
+	case s.Reader.On:
+		if cur := c.readerCursor(s); cur.Visible {
+			return cur
+		}
 	case s.Sheet.Title != "":
 		return c.inputCursor(s)
 	}

@@ -29,6 +29,7 @@ type Scene struct {
 	Sheet   Sheet
 	ASCII   bool // chrome in ASCII alone
 	Palette *theme.Palette
+	Reader  Reader
 }
 
 // Pane is one pane of a scene.

@@ -123,7 +123,7 @@ func (c *Composer) sheet(s *Scene) {
 			on = theme.OnSel
 		}
 		c.fill(0, y+1+i, w, on)
-		if row.selected {
+		if row.selected && !s.Reader.On {
 			mark := rowMark
 			if c.ascii {
 				mark = rowASCII

@@ -182,6 +182,19 @@ func Resolve(t Theme, d Depth) *Palette {
 	return p
 }
 
+// ResolvePlain makes a palette without tints: the selection is reversed, a search hit
+// underlined and bold.
+func ResolvePlain(t Theme, d Depth) *Palette {
+	p := Resolve(t, d)
+	for tok := range p.styles[OnPane] {
+		plain := p.styles[OnPane][tok]
+		hit := plain
+		hit.Attr = (hit.Attr | vt.Bold).WithUnderline(vt.UnderlineSingle)
+		p.styles[OnBar][tok], p.styles[OnSel][tok], p.styles[OnHit][tok] = plain, Style{Attr: vt.Reverse}, hit
+	}
+	return p
+}
+
 // Style is the look of a token on a surface.
 func (p *Palette) Style(tok Token, on Surface) Style { return p.styles[on][tok] }
 
