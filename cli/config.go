@@ -51,7 +51,7 @@ func defaultConfig() config {
 	return config{
 		ResumeMode: "auto", ResumeScope: "visible", Parallel: 2, MaxAge: 7 * 24 * time.Hour,
 		AfterExit: "shell", Theme: themeNames{autoTheme, autoTheme}, ASCII: "auto", Opener: ui.DefaultOpener, Scrollback: vt.DefaultScrollback, Clipboard: "off", ConfirmPaste: "on", Mouse: "on",
-		RestoreScrollback: "on", ScreenReader: "off", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0]},
+		RestoreScrollback: "on", ScreenReader: "off", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0], Copy: ui.CopyKeys()[0]},
 	}
 }
 

@@ -23,14 +23,14 @@ func TestKeysInTheConfig(t *testing.T) {
 		want  ui.KeySettings
 		wrong []string
 	}{
-		"none": {want: ui.KeySettings{Prefix: "ctrl+b", Preset: "tmux"}},
+		"none": {want: ui.KeySettings{Prefix: "ctrl+b", Preset: "tmux", Copy: "vi"}},
 		"all of it": {
-			text: "[keys]\nprefix = 'ctrl+a'\npreset = 'alt'\n[keys.bind]\n'prefix v' = 'split-right'\n'alt+x' = 'close'\n'prefix x' = ''\n",
-			want: ui.KeySettings{Prefix: "ctrl+a", Preset: "alt", Binds: []ui.Bind{{Key: "prefix v", Action: "split-right"}, {Key: "alt+x", Action: "close"}, {Key: "prefix x"}}},
+			text: "[keys]\nprefix = 'ctrl+a'\npreset = 'alt'\ncopy = 'emacs'\n[keys.bind]\n'prefix v' = 'split-right'\n'alt+x' = 'close'\n'prefix x' = ''\n",
+			want: ui.KeySettings{Prefix: "ctrl+a", Preset: "alt", Copy: "emacs", Binds: []ui.Bind{{Key: "prefix v", Action: "split-right"}, {Key: "alt+x", Action: "close"}, {Key: "prefix x"}}},
 		},
 		"what is wrong is named with its line": {
 			text: "[keys]\nprefix = 'ctrl+'\npreset = 'screen'\nbinds = 1\n[keys.bind]\n'prefix v' = 'split-rihgt'\n'prefix pgupp' = 'zoom'\n'x' = 'close'\n'prefix .' = 3\n'alt+v' = 'zoom'\n'prefix w' = 'do it all'\n",
-			want: ui.KeySettings{Prefix: "ctrl+b", Preset: "tmux", Binds: []ui.Bind{
+			want: ui.KeySettings{Prefix: "ctrl+b", Preset: "tmux", Copy: "vi", Binds: []ui.Bind{
 				{Key: "prefix v", Action: "split-rihgt"}, {Key: "prefix pgupp", Action: "zoom"}, {Key: "x", Action: "close"}, {Key: "alt+v", Action: "zoom"}, {Key: "prefix w", Action: "do it all"},
 			}},
 			wrong: []string{
@@ -46,12 +46,12 @@ func TestKeysInTheConfig(t *testing.T) {
 		},
 		"of two names of one key the first is in force": {
 			text:  "[keys.bind]\n'prefix pageup' = 'zoom'\n'prefix pgup' = 'close'\n",
-			want:  ui.KeySettings{Prefix: "ctrl+b", Preset: "tmux", Binds: []ui.Bind{{Key: "prefix pageup", Action: "zoom"}, {Key: "prefix pgup", Action: "close"}}},
+			want:  ui.KeySettings{Prefix: "ctrl+b", Preset: "tmux", Copy: "vi", Binds: []ui.Bind{{Key: "prefix pageup", Action: "zoom"}, {Key: "prefix pgup", Action: "close"}}},
 			wrong: []string{`config.toml line 3: keys.bind "prefix pgup": is the same key as prefix pageup. The rest is in force.`},
 		},
 		"no table": {
 			text:  "keys = {bind = ['x']}\n",
-			want:  ui.KeySettings{Prefix: "ctrl+b", Preset: "tmux"},
+			want:  ui.KeySettings{Prefix: "ctrl+b", Preset: "tmux", Copy: "vi"},
 			wrong: []string{"config.toml line 1: keys.bind takes a table of keys and actions. The rest is in force."},
 		},
 	} {
@@ -73,7 +73,7 @@ func TestConfigText(t *testing.T) {
 	mine := defaultConfig()
 	mine.Theme, mine.Themes.Light = themeNames{autoTheme, "bakelite"}, always("bakelite").Light
 	mine.Parallel, mine.MaxAge, mine.Clipboard = 7, 36*60*60e9, "write"
-	mine.Keys = ui.KeySettings{Prefix: "ctrl+a", Preset: "alt", Binds: []ui.Bind{{Key: `prefix \`, Action: "zoom"}, {Key: "prefix '", Action: "close"}, {Key: "prefix x"}, {Key: "alt+x"}}}
+	mine.Keys = ui.KeySettings{Prefix: "ctrl+a", Preset: "alt", Copy: "emacs", Binds: []ui.Bind{{Key: `prefix \`, Action: "zoom"}, {Key: "prefix '", Action: "close"}, {Key: "prefix x"}, {Key: "alt+x"}}}
 	mine.Agents = []kinds.Custom{{
 		Name: "mine", Command: `/opt/a "b'\c`, Label: "m", NewArgs: []string{"--id", "{session_id}"}, ResumeArgs: []string{"-r", "a\tb"},
 		Env: []string{"A=1", "B=x=y"}, Processes: 2, Programs: []string{"p"}, Options: []string{"--yolo"}, Transcript: "t", HomeEnv: "H",

@@ -39,6 +39,7 @@ var settings = []setting{
 	{"ui.opener", `the program that opens links, with its arguments, the link comes last: "auto" is xdg-open, on macOS open`, openerTaken, setOpener, func(c *config) any { return c.Opener }},
 	{"keys.prefix", "the key that comes before others; twice it goes to the program", keysTaken, setPrefix, func(c *config) any { return c.Keys.Prefix }},
 	word("keys.preset", "keys to begin with: tmux's after the prefix, or those and keys with alt that need no prefix", func(c *config) *string { return &c.Keys.Preset }, ui.Presets()...),
+	word("keys.copy", "keys in copy mode", func(c *config) *string { return &c.Keys.Copy }, ui.CopyKeys()...),
 }
 
 // word is a setting that takes one of some words.

@@ -52,6 +52,20 @@ func (t *Terminal) Prompt(line uint64, step int) (at uint64, found bool) {
 	return at, found
 }
 
+// Output is what a command printed, by its first and its last line: of the command
+// at a line, or with step of the nearest one above it (-1) or below (1). false: its
+// shell does not tell.
+func (t *Terminal) Output(line uint64, step int) (from, to uint64, ok bool) {
+	t.lines("output", func(s scrollback) {
+		if o, tells := s.(interface {
+			Output(line uint64, step int) (from, to uint64, ok bool)
+		}); tells {
+			from, to, ok = o.Output(line, step)
+		}
+	})
+	return from, to, ok
+}
+
 // searchRows is how many rows a search copies at a time under the terminal's lock,
 // so that output waits for a fraction of a millisecond.
 const searchRows = 512

@@ -82,7 +82,8 @@ func TestNoLines(t *testing.T) {
 	_, has := term.Extent()
 	_, _, shows := term.Window(&s, 0)
 	_, prompt := term.Prompt(9, -1)
-	if has || shows || prompt || found(t, term, "x") != nil {
+	_, _, output := term.Output(9, 0)
+	if has || shows || prompt || output || found(t, term, "x") != nil {
 		t.Errorf("extent %v, window %v, prompt %v", has, shows, prompt)
 	}
 }

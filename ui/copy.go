@@ -144,7 +144,7 @@ func (m *Model) modeBar() (b frame.ModeBar) {
 		return b
 	}
 	c := p.copy
-	b.Keys = copyHints
+	b.Keys = m.keys.copy.hints
 	if c.find.typing {
 		b.Keys, b.Input = searchHints(c.find.plain), c.find.sign()+c.find.text
 	}
@@ -167,13 +167,13 @@ func (m *Model) copyKey(p *pane, k uv.KeyPressEvent) tea.Cmd {
 	if c.find.typing {
 		return m.searchKey(p, name, k.Text)
 	}
-	if n := strings.IndexByte("0123456789", name[0]); len(name) == 1 && n >= 0 && (n > 0 || c.count > 0) {
+	if n := m.keys.copy.digit(name, c.count == 0); n >= 0 {
 		c.count = min(10*c.count+n, maxCount)
 		return nil
 	}
 	n := max(1, c.count)
 	c.count = 0
-	if a := copyKeys[name]; a != nil {
+	if a := m.keys.copy.keys[name]; a != nil {
 		return a.run(m, p, n)
 	}
 	return nil

@@ -1,87 +1,151 @@
 package ui
 
 import (
+	"slices"
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"reprise/ui/copymode"
 	"reprise/ui/frame"
 )
 
-// copyAct is what keys of copy mode do, n times where that makes sense.
+// copyAct is one thing that keys of copy mode do, n times where that makes sense.
 type copyAct struct {
-	keys []string
-	verb string // as a hint says it, where there is one
-	run  func(m *Model, p *pane, n int) tea.Cmd
+	vi, emacs string // the keys, parted by blanks
+	help      string
+	verb      string // as a hint says it, where there is one
+	run       func(m *Model, p *pane, n int) tea.Cmd
 }
 
-// copyActs are vi's keys, as tmux has them in copy mode.
+// copyActs is the table of what keys do in copy mode: vi's and emacs's keys, as tmux
+// has them there, and ours that both leave free.
 var copyActs []copyAct
-
-var copyKeys = map[string]*copyAct{}
-
-// copyHints are the keys that the status bar names in copy mode.
-var copyHints [6]frame.Hint
 
 func init() {
 	copyActs = []copyAct{
-		{[]string{"h", "left", "backspace", "ctrl+h"}, "", moves(copymode.Left)},
-		{[]string{"l", "right"}, "", moves(copymode.Right)},
-		{[]string{"k", "up", "ctrl+p"}, "", moves(copymode.Up)},
-		{[]string{"j", "down", "ctrl+n", "ctrl+j"}, "", moves(copymode.Down)},
-		{[]string{"w"}, "", moves(copymode.NextWord(false))},
-		{[]string{"W"}, "", moves(copymode.NextWord(true))},
-		{[]string{"e"}, "", moves(copymode.WordEnd(false))},
-		{[]string{"E"}, "", moves(copymode.WordEnd(true))},
-		{[]string{"b"}, "", moves(copymode.WordStart(false))},
-		{[]string{"B"}, "", moves(copymode.WordStart(true))},
-		{[]string{"0", "home"}, "", moves(copymode.LineStart)},
-		{[]string{"^"}, "", moves(copymode.LineText)},
-		{[]string{"$", "end"}, "", moves(copymode.LineEnd)},
-		{[]string{"H"}, "", moves(copymode.High)},
-		{[]string{"M"}, "", moves(copymode.Middle)},
-		{[]string{"L"}, "", moves(copymode.Low)},
-		{[]string{"g"}, "", moves(copymode.First)},
-		{[]string{"G"}, "", moves(copymode.Last)},
-		{[]string{"{"}, "", moves(copymode.Paragraph(-1))},
-		{[]string{"}"}, "", moves(copymode.Paragraph(1))},
-		{[]string{"ctrl+u"}, "", pages(-1)},
-		{[]string{"ctrl+d"}, "", pages(1)},
-		{[]string{"ctrl+b", "pgup"}, "", pages(-2)},
-		{[]string{"ctrl+f", "pgdown"}, "", pages(2)},
-		{[]string{"ctrl+y", "K", "ctrl+up"}, "", scrolls(-1)},
-		{[]string{"ctrl+e", "J", "ctrl+down"}, "", scrolls(1)},
-		{[]string{"/"}, "search", searches(1)},
-		{[]string{"?"}, "", searches(-1)},
-		{[]string{"n"}, "next", func(m *Model, p *pane, n int) tea.Cmd { return m.again(p, n) }},
-		{[]string{"N"}, "", func(m *Model, p *pane, n int) tea.Cmd { return m.again(p, -n) }},
-		{[]string{"["}, "prompts", prompts(-1)},
-		{[]string{"]"}, "", prompts(1)},
-		{[]string{"v"}, "select", selects(copymode.Chars)},
-		{[]string{"V"}, "", selects(copymode.Lines)},
-		{[]string{"ctrl+v"}, "", selects(copymode.Block)},
-		{[]string{"space"}, "", func(_ *Model, p *pane, _ int) tea.Cmd {
+		{"h left backspace ctrl+h", "ctrl+b left", "a character to the left", "", moves(copymode.Left)},
+		{"l right", "ctrl+f right", "a character to the right", "", moves(copymode.Right)},
+		{"k up ctrl+p", "ctrl+p up", "a row up", "", moves(copymode.Up)},
+		{"j down ctrl+n ctrl+j", "ctrl+n down", "a row down", "", moves(copymode.Down)},
+		{"w", "", "to the next word", "", moves(copymode.NextWord(false))},
+		{"W", "", "to the next word between blanks", "", moves(copymode.NextWord(true))},
+		{"e", "alt+f", "to the end of a word", "", moves(copymode.WordEnd(false))},
+		{"E", "", "to the end of a word between blanks", "", moves(copymode.WordEnd(true))},
+		{"b", "alt+b", "to the beginning of a word", "", moves(copymode.WordStart(false))},
+		{"B", "", "to the beginning of a word between blanks", "", moves(copymode.WordStart(true))},
+		{"0 home", "ctrl+a home", "to the beginning of the line", "", moves(copymode.LineStart)},
+		{"^", "alt+m", "to the first character of the line", "", moves(copymode.LineText)},
+		{"$ end", "ctrl+e end", "to the end of the line", "", moves(copymode.LineEnd)},
+		{"H", "alt+R", "to the first row in sight", "", moves(copymode.High)},
+		{"M", "alt+r", "to the middle row in sight", "", moves(copymode.Middle)},
+		{"L", "", "to the last row in sight", "", moves(copymode.Low)},
+		{"g", "alt+<", "to the first line there is", "", moves(copymode.First)},
+		{"G", "alt+>", "to the last line", "", moves(copymode.Last)},
+		{"{", "alt+{", "to the blank line above", "", moves(copymode.Paragraph(-1))},
+		{"}", "alt+}", "to the blank line below", "", moves(copymode.Paragraph(1))},
+		{"ctrl+u", "alt+up", "half a screen up", "", pages(-1)},
+		{"ctrl+d", "alt+down", "half a screen down", "", pages(1)},
+		{"ctrl+b pgup", "alt+v pgup", "a screen up", "", pages(-2)},
+		{"ctrl+f pgdown", "ctrl+v pgdown space", "a screen down", "", pages(2)},
+		{"ctrl+y K ctrl+up", "ctrl+up", "scroll a line up", "", scrolls(-1)},
+		{"ctrl+e J ctrl+down", "ctrl+down", "scroll a line down", "", scrolls(1)},
+		{"/", "ctrl+s", "search on", "search", searches(1)},
+		{"?", "ctrl+r", "search back", "", searches(-1)},
+		{"n", "n", "to the next match", "next", func(m *Model, p *pane, n int) tea.Cmd { return m.again(p, n) }},
+		{"N", "N", "to the match before", "", func(m *Model, p *pane, n int) tea.Cmd { return m.again(p, -n) }},
+		{"[", "[", "to the prompt above", "prompts", prompts(-1)},
+		{"]", "]", "to the prompt below", "", prompts(1)},
+		{"O", "O", "select what the command here printed; again, the one before", "", selectOutput},
+		{"v", "ctrl+space ctrl+@", "select characters", "select", selects(copymode.Chars)},
+		{"V", "", "select lines", "", selects(copymode.Lines)},
+		{"ctrl+v", "R", "select a block", "", selects(copymode.Block)},
+		{"space", "", "begin a selection anew", "", func(_ *Model, p *pane, _ int) tea.Cmd {
 			p.copy.Unselect()
 			p.copy.Select(copymode.Chars)
 			return nil
 		}},
-		{[]string{"o"}, "", func(_ *Model, p *pane, _ int) tea.Cmd { p.copy.OtherEnd(); return nil }},
-		{[]string{"y", "enter"}, "yank", func(m *Model, p *pane, _ int) tea.Cmd { return m.yank(p) }},
-		{[]string{"esc"}, "", func(m *Model, p *pane, _ int) tea.Cmd {
+		{"o", "ctrl+x", "to the other end of the selection", "", func(_ *Model, p *pane, _ int) tea.Cmd { p.copy.OtherEnd(); return nil }},
+		{"y enter", "alt+w ctrl+w enter", "copy the selection and leave", "yank", func(m *Model, p *pane, _ int) tea.Cmd { return m.yank(p) }},
+		{"esc", "ctrl+g", "end the selection, else leave", "", func(m *Model, p *pane, _ int) tea.Cmd {
 			if !p.copy.Unselect() {
 				m.endCopy(p)
 			}
 			return nil
 		}},
-		{[]string{"q", "ctrl+c"}, "leave", func(m *Model, p *pane, _ int) tea.Cmd { m.endCopy(p); return nil }},
+		{"q ctrl+c", "q ctrl+c esc", "leave", "leave", func(m *Model, p *pane, _ int) tea.Cmd { m.endCopy(p); return nil }},
 	}
+	for i := range copySets {
+		copySets[i].fill()
+	}
+}
+
+// copySet is the keys of copy mode that one setting chooses.
+type copySet struct {
+	name  string
+	of    func(a *copyAct) string
+	count string // before a digit of a count
+	keys  map[string]*copyAct
+	hints [6]frame.Hint // those that the status bar names
+}
+
+// copySets are the sets of keys, the default first.
+var copySets = []copySet{
+	{name: "vi", of: func(a *copyAct) string { return a.vi }},
+	{name: "emacs", of: func(a *copyAct) string { return a.emacs }, count: "alt+"},
+}
+
+// CopyKeys names the sets of copy mode's keys, the default first.
+func CopyKeys() (names []string) {
+	for _, s := range copySets {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// copySetOf is a set by its name; an unknown one is the first.
+func copySetOf(name string) *copySet {
+	i := slices.IndexFunc(copySets, func(s copySet) bool { return s.name == name })
+	return &copySets[max(0, i)]
+}
+
+// hinted are the acts that the status bar names, by their verbs, and what they have
+// there beside their first key: another act, the one before.
+var hinted = [6]struct{ verb, beside string }{{"search", ""}, {"next", "N"}, {"select", ""}, {"yank", ""}, {"prompts", "]"}, {"leave", ""}}
+
+// fill makes what is looked up from the table of acts.
+func (s *copySet) fill() {
+	s.keys = map[string]*copyAct{}
 	for i := range copyActs {
-		for _, k := range copyActs[i].keys {
-			copyKeys[k] = &copyActs[i]
+		a := &copyActs[i]
+		keys := strings.Fields(s.of(a))
+		for _, k := range keys {
+			s.keys[canonical(k)] = a
+		}
+		for j, h := range hinted {
+			if a.verb == h.verb && len(keys) > 0 {
+				s.hints[j] = frame.Hint{Key: strings.TrimSpace(keys[0] + " " + h.beside), Verb: a.verb}
+			}
 		}
 	}
-	for i, h := range []struct{ of, key string }{{"/", "/"}, {"n", "n N"}, {"v", "v"}, {"y", "y"}, {"[", "[ ]"}, {"q", "q"}} {
-		copyHints[i] = frame.Hint{Key: h.key, Verb: copyKeys[h.of].verb}
+}
+
+// digit is the digit of a count that a key is, -1 if it is none. The first one is
+// none if it is 0: that is a key of its own.
+func (s *copySet) digit(key string, first bool) int {
+	key, ok := strings.CutPrefix(key, s.count)
+	if n := strings.Index("0123456789", key); ok && len(key) == 1 && (n > 0 || n == 0 && !first) {
+		return n
 	}
+	return -1
+}
+
+// selectOutput selects what a command printed.
+func selectOutput(m *Model, p *pane, n int) tea.Cmd {
+	if p.copy.Output(n) {
+		return nil
+	}
+	return m.say("No output of a command here: the shell marks none (OSC 133).", false)
 }
 
 func moves(f copymode.Motion) func(*Model, *pane, int) tea.Cmd {

@@ -56,6 +56,18 @@ func Actions() (names, helps []string) {
 // KeysOf are all keys of an action.
 func (k *Keymap) KeysOf(action string) []string { return k.keysOf(action) }
 
+// CopyActs lists what keys do in copy mode: the keys of each set, and the help.
+func CopyActs() (keys [][]string, helps []string) {
+	for i := range copyActs {
+		var row []string
+		for _, s := range copySets {
+			row = append(row, s.of(&copyActs[i]))
+		}
+		keys, helps = append(keys, row), append(helps, copyActs[i].help)
+	}
+	return keys, helps
+}
+
 // FirstHint is the first run's hint.
 func (k *Keymap) FirstHint() frame.Hints { return k.firstHint }
 

@@ -24,6 +24,7 @@ type Bind struct{ Key, Action string }
 type KeySettings struct {
 	Prefix string // as ParseKey reads it; "" or one that names no key: DefaultPrefix
 	Preset string // one of Presets; "" or an unknown one: the first
+	Copy   string // copy mode's keys, one of CopyKeys; "" or an unknown one: the first
 	Binds  []Bind // beside the preset's, in order
 }
 
@@ -41,6 +42,7 @@ type Keymap struct {
 	press     uv.KeyPressEvent // the prefix, for programs
 	after     []binding        // after the prefix
 	bare      []binding        // without it
+	copy      *copySet         // in copy mode
 	firstHint frame.Hints      // what the first run says
 }
 
@@ -92,7 +94,7 @@ func Presets() []string {
 
 // NewKeymap makes a keymap. What is wrong in s is named, and all else is in force.
 func NewKeymap(s KeySettings) (*Keymap, []BindFault) {
-	k := &Keymap{after: slices.Clone(bindings)}
+	k := &Keymap{after: slices.Clone(bindings), copy: copySetOf(s.Copy)}
 	if k.prefix = canonical(s.Prefix); k.prefix == "" {
 		k.prefix = DefaultPrefix
 	}

@@ -31,6 +31,18 @@ func TestKeysAreDocumented(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, strings.Join(keys, " "), helps[i])
 	}
+	b.WriteString("\n## Copy mode\n\n" +
+		"`keys.copy` in [config.md](config.md) chooses the keys. A number before a key repeats it (with emacs's, its digits with `alt`).\n\n" +
+		"| vi | emacs | what |\n|---|---|---|\n")
+	sets, helps := ui.CopyActs()
+	for i, keys := range sets {
+		for j := range keys {
+			if keys[j] != "" {
+				keys[j] = "`" + strings.ReplaceAll(keys[j], " ", "` `") + "`"
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(keys, " | "), helps[i])
+	}
 	if *update {
 		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)

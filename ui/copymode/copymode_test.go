@@ -364,3 +364,27 @@ func TestPrompts(t *testing.T) {
 		t.Errorf("the last: %v", s.Cursor())
 	}
 }
+
+func TestOutputs(t *testing.T) {
+	e := newTerminal(20, 5, strings.Repeat("\x1b]133;A\a$ x\n\x1b]133;C\aone\ntwo\n", 10))
+	s := look(t, e)
+	for _, c := range []struct {
+		n          int
+		first, end uint64
+	}{{1, 25, 26}, {1, 22, 23}, {2, 16, 17}, {99, 1, 2}, {1, 1, 2}} {
+		if !s.Output(c.n) || s.Selection() != (copymode.Selection{Kind: copymode.Lines, Anchor: vt.Pos{Line: c.first}}) || s.Cursor().Line != c.end {
+			t.Errorf("%d: %+v to %v, want %d to %d", c.n, s.Selection(), s.Cursor(), c.first, c.end)
+		}
+	}
+	if got, _ := s.Yank(1000); string(got) != "one\ntwo" {
+		t.Errorf("yanked %q", got)
+	}
+	copymode.Last(s, 1)
+	s.Unselect()
+	if !s.Output(2) || s.Cursor().Line != 26 {
+		t.Errorf("the second last: %v", s.Cursor())
+	}
+	if look(t, newTerminal(20, 5, "x\ny\n")).Output(1) {
+		t.Error("an output where no shell tells of one")
+	}
+}

@@ -16,6 +16,7 @@ import (
 type Source interface {
 	Window(dst *vt.Screen, top uint64) (x vt.Extent, first uint64, ok bool)
 	Prompt(line uint64, step int) (at uint64, found bool)
+	Output(line uint64, step int) (from, to uint64, ok bool)
 }
 
 // lines reads a terminal's lines a screenful at a time. What was read holds until

@@ -168,6 +168,28 @@ func Paragraph(step int) Motion {
 	}
 }
 
+// Output selects what the command at the cursor printed; if that is selected, what
+// the one before it did, n of them on. false: its shell does not tell.
+func (s *State) Output(n int) bool {
+	from, to, ok := s.src.Output(s.cursor.Line, 0)
+	if !ok {
+		return false
+	}
+	if (s.selection != Selection{Lines, vt.Pos{Line: from}} || s.cursor.Line != to) {
+		n--
+	}
+	for range n {
+		before, end, more := s.src.Output(from, -1)
+		if !more {
+			break
+		}
+		from, to = before, end
+	}
+	s.selection = Selection{Lines, vt.Pos{Line: from}}
+	s.place(vt.Pos{Line: to})
+	return true
+}
+
 // Prompt goes to the prompt of a shell before this one if step is negative, else
 // to the next, and reports whether there is one.
 func (s *State) Prompt(step, n int) bool {
