@@ -33,10 +33,12 @@ func (h *house) place(v visit) {
 		return
 	}
 	for _, t := range h.host.Layout().Tabs {
-		for _, at := range t.Arrange(v.area) {
-			if at.Grid.W > 0 && at.Grid.H > 0 {
-				h.host.SetSize(v.client, at.Pane, panes.Size{Cols: at.Grid.W, Rows: at.Grid.H})
-				h.host.Hide(v.client, at.Pane)
+		for _, p := range t.Panes() {
+			for _, at := range t.Arrange(v.area, p) { // as it is once it is looked at
+				if at.Pane == p && at.Grid.W > 0 && at.Grid.H > 0 {
+					h.host.SetSize(v.client, p, panes.Size{Cols: at.Grid.W, Rows: at.Grid.H})
+					h.host.Hide(v.client, p)
+				}
 			}
 		}
 	}

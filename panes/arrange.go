@@ -1,5 +1,7 @@
 package panes
 
+import "slices"
+
 // Rect is a rectangle of cells.
 type Rect struct{ X, Y, W, H int }
 
@@ -20,7 +22,10 @@ func (p Placed) region() Rect {
 // Every cell of the area belongs to a title, a grid or a shared column. In an
 // area that is too small (see Fits) panes become smaller than the smallest, down
 // to nothing, but stay inside it and apart.
-func (t Tab) Arrange(area Size) []Placed {
+//
+// Of a stack one pane is open: the first of front that stands in it, else its first;
+// the others have a title row and a grid without rows.
+func (t Tab) Arrange(area Size, front ...PaneID) []Placed {
 	if t.Root == nil {
 		return nil
 	}
@@ -28,14 +33,17 @@ func (t Tab) Arrange(area Size) []Placed {
 	if t.Root.leaf() {
 		return []Placed{{Pane: t.Root.Pane, Title: Rect{W: whole.W}, Grid: whole}}
 	}
-	return t.Root.place(whole, nil)
+	return t.Root.place(whole, front, nil)
 }
 
-func (n *Node) place(r Rect, list []Placed) []Placed {
-	if n.leaf() {
+func (n *Node) place(r Rect, front []PaneID, list []Placed) []Placed {
+	switch {
+	case n.leaf():
 		title := Rect{X: r.X, Y: r.Y, W: r.W, H: min(r.H, 1)}
 		grid := Rect{X: r.X, Y: r.Y + title.H, W: r.W, H: r.H - title.H}
 		return append(list, Placed{Pane: n.Pane, Title: title, Grid: grid})
+	case n.Stack:
+		return n.placeStack(r, front, list)
 	}
 	end := r.X + r.W
 	for i, extent := range n.divide(r.along(n.Down)) {
@@ -47,7 +55,29 @@ func (n *Node) place(r Rect, list []Placed) []Placed {
 			part.W = extent
 			r.X = min(r.X+extent+1, end) // the shared column
 		}
-		list = n.Children[i].place(part, list)
+		list = n.Children[i].place(part, front, list)
+	}
+	return list
+}
+
+// placeStack gives the open pane all rows but one for each other.
+func (n *Node) placeStack(r Rect, front []PaneID, list []Placed) []Placed {
+	open := 0
+	for _, p := range front {
+		if i := slices.IndexFunc(n.Children, func(c *Node) bool { return c.Pane == p }); i >= 0 {
+			open = i
+			break
+		}
+	}
+	end, spare := r.Y+r.H, max(r.H-len(n.Children), 0)
+	for i, c := range n.Children {
+		part := r
+		part.H = min(1, end-r.Y)
+		if i == open {
+			part.H = min(1+spare, end-r.Y)
+		}
+		list = c.place(part, front, list)
+		r.Y += part.H
 	}
 	return list
 }
@@ -131,6 +161,12 @@ func (n *Node) least(down bool) int {
 		}
 		return MinCols
 	}
+	if n.Stack {
+		if down {
+			return MinRows + len(n.Children) // a title row each
+		}
+		return MinCols
+	}
 	sum, most := 0, 0
 	for _, c := range n.Children {
 		size := c.least(down)
@@ -162,13 +198,14 @@ func (t Tab) Fits(area Size) bool {
 }
 
 // Neighbour is the pane beside p in a direction, "" if there is none. Of several,
-// the one that overlaps p's middle (tmux's rule: wraps round at the edge).
-func (t Tab) Neighbour(p PaneID, dir Direction, area Size) PaneID {
+// the one that overlaps p's middle (tmux's rule: wraps round at the edge). p's stack is
+// open at p, others as Arrange does with front; beside a stack is its open pane.
+func (t Tab) Neighbour(p PaneID, dir Direction, area Size, front ...PaneID) PaneID {
 	// Panes of no size have no neighbours; who stands beside whom is the same
 	// in a larger area.
 	least := t.Smallest()
 	area = Size{Cols: max(area.Cols, least.Cols), Rows: max(area.Rows, least.Rows)}
-	placed := t.Arrange(area)
+	placed := t.Arrange(area, append([]PaneID{p}, front...)...)
 	var own Rect
 	for _, o := range placed {
 		if o.Pane == p {
@@ -202,7 +239,8 @@ func (t Tab) Neighbour(p PaneID, dir Direction, area Size) PaneID {
 	best, away := PaneID(""), 0
 	for _, o := range placed {
 		r := turn(o.region())
-		if o.Pane == p || dir.forward() && r.X != edge || !dir.forward() && r.X+r.W != edge {
+		closed := o.Grid.H == 0 && !dir.vertical()
+		if o.Pane == p || closed || dir.forward() && r.X != edge || !dir.forward() && r.X+r.W != edge {
 			continue
 		}
 		middle := me.Y + me.H/2

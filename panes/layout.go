@@ -77,8 +77,11 @@ type PaneMeta struct {
 // Node is a pane or a split of two or more nodes. A split's children are never
 // splits in the same direction: those are flattened into it.
 type Node struct {
-	Pane     PaneID  `json:"pane,omitempty"`
-	Down     bool    `json:"down,omitempty"` // children lie below one another
+	Pane PaneID `json:"pane,omitempty"`
+	Down bool   `json:"down,omitempty"` // children lie below one another
+	// Stack says that of the children, which are panes below one another, one is open
+	// and the others show their title rows: see Tab.Arrange. Weights mean nothing in it.
+	Stack    bool    `json:"stack,omitempty"`
 	Children []*Node `json:"children,omitempty"`
 	Weight   int     `json:"weight"` // share of the parent's extent, in cells when last arranged
 }

@@ -43,7 +43,7 @@ func only(l panes.Layout) panes.Tab {
 }
 
 // picture draws a tab: = titles, letters grids, | shared columns.
-func picture(t *testing.T, l panes.Tab, area panes.Size) string {
+func picture(t *testing.T, l panes.Tab, area panes.Size, front ...panes.PaneID) string {
 	t.Helper()
 	rows := make([][]byte, area.Rows)
 	for y := range rows {
@@ -62,7 +62,7 @@ func picture(t *testing.T, l panes.Tab, area panes.Size) string {
 			}
 		}
 	}
-	for _, p := range l.Arrange(area) {
+	for _, p := range l.Arrange(area, front...) {
 		fill(p.Title, '=')
 		fill(p.Grid, p.Pane[0])
 	}

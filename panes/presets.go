@@ -12,6 +12,7 @@ const (
 	MainLeft                // the first pane at the left, the others below one another
 	MainTop                 // the first pane on top, the others side by side
 	Tiled                   // in rows of as many panes, about
+	Stacked                 // one open, the others a title row each
 	presets
 )
 
@@ -55,20 +56,24 @@ func (l Layout) NextPreset(tab TabID, area Size) (Layout, error) {
 		return l, nil
 	}
 	all := root.panes(nil)
-	at := presets - 1
-	for p := range presets {
-		if sameShape(root, spreads[p](all)) {
-			at = p
-			break
-		}
-	}
+	at := presetOf(root, all)
 	for step := range presets {
-		next, err := l.Preset(tab, (at+1+step)%presets, area)
-		if err == nil && !sameShape(root, next.Tabs[i].Root) {
+		p := (at + 1 + step) % presets
+		if next, err := l.Preset(tab, p, area); err == nil && p != at && presetOf(next.Tabs[i].Root, all) == p {
 			return next, nil
 		}
 	}
 	return l, ErrNoRoom
+}
+
+// presetOf is the first way in which panes stand so; -1: they stand in none.
+func presetOf(root *Node, all []PaneID) Preset {
+	for p := range presets {
+		if sameShape(root, spreads[p](all)) {
+			return p
+		}
+	}
+	return -1
 }
 
 var spreads = [presets]func([]PaneID) *Node{
@@ -77,6 +82,7 @@ var spreads = [presets]func([]PaneID) *Node{
 	MainLeft:  func(all []PaneID) *Node { return besideMain(all, false) },
 	MainTop:   func(all []PaneID) *Node { return besideMain(all, true) },
 	Tiled:     tiled,
+	Stacked:   stacked,
 }
 
 // even is panes of the same size; one alone is no split.
@@ -116,9 +122,32 @@ func tiled(all []PaneID) *Node {
 	return n
 }
 
+func stacked(all []PaneID) *Node {
+	n := even(all, true)
+	n.Stack = true
+	return n
+}
+
+// Stack lists the panes of the stack in which a pane stands, from the top; nil: it
+// stands in none.
+func (t Tab) Stack(p PaneID) []PaneID {
+	path := t.Root.path(p)
+	if n := len(path); n > 1 && path[n-2].Stack {
+		return path[n-2].panes(nil)
+	}
+	return nil
+}
+
+// Stacked reports whether there is a stack in the tab.
+func (t Tab) Stacked() bool { return t.Root.stacked() }
+
+func (n *Node) stacked() bool {
+	return n != nil && (n.Stack || slices.ContainsFunc(n.Children, (*Node).stacked))
+}
+
 // sameShape reports whether two trees differ in nothing but sizes.
 func sameShape(a, b *Node) bool {
-	return a.Pane == b.Pane && (a.leaf() || a.Down == b.Down) && slices.EqualFunc(a.Children, b.Children, sameShape)
+	return a.Pane == b.Pane && (a.leaf() || a.Down == b.Down && a.Stack == b.Stack) && slices.EqualFunc(a.Children, b.Children, sameShape)
 }
 
 // Swap lets two panes change places, those of two tabs too. ErrNoPane: one is not

@@ -13,7 +13,7 @@ import (
 	"reprise/panes"
 )
 
-var presets = []panes.Preset{panes.EvenRight, panes.EvenDown, panes.MainLeft, panes.MainTop, panes.Tiled}
+var presets = []panes.Preset{panes.EvenRight, panes.EvenDown, panes.MainLeft, panes.MainTop, panes.Tiled, panes.Stacked}
 
 func TestPresets(t *testing.T) {
 	area := panes.Size{Cols: 102, Rows: 40}
@@ -23,6 +23,7 @@ func TestPresets(t *testing.T) {
 		panes.EvenDown:  "=102\na102\n=102\nb102\n=102\nc102\n=102\nd102",
 		panes.MainLeft:  "=61 |1 =40\na61 |1 b40\na61 |1 =40\na61 |1 c40\na61 |1 =40\na61 |1 d40",
 		panes.MainTop:   "=102\na102\n=33 |1 =34 |1 =33\nb33 |1 c34 |1 d33",
+		panes.Stacked:   "=102\na102\n=102",
 		panes.Tiled:     "=51 |1 =50\na51 |1 b50\n=51 |1 =50\nc51 |1 d50",
 	} {
 		l, err := four.Preset("a", p, area)
@@ -33,6 +34,14 @@ func TestPresets(t *testing.T) {
 		if got := short(picture(t, only(l), area)); got != want {
 			t.Errorf("%d: got\n%s\nwant\n%s", p, got, want)
 		}
+	}
+}
+
+func TestNextPresetBeginsWithTheFirst(t *testing.T) {
+	area := panes.Size{Cols: 200, Rows: 40}
+	l, err := splits(t, area, "a", "a right b", "b down c", "c right d", "d down e").NextPreset("a", area)
+	if err != nil || strings.Count(short(picture(t, only(l), area)), "|1") != 2*4 {
+		t.Errorf("%v:\n%s", err, short(picture(t, only(l), area)))
 	}
 }
 
@@ -157,7 +166,7 @@ func TestNextPresetGoesThroughAll(t *testing.T) {
 				seen = append(seen, pic)
 			}
 		}
-		want := map[int]int{1: 1, 2: 2}[n]
+		want := map[int]int{1: 1, 2: 3}[n]
 		if want == 0 {
 			want = len(presets)
 		}
@@ -190,8 +199,12 @@ func TestPresetsWithoutRoom(t *testing.T) {
 	if err != nil || picture(t, only(next), area) != picture(t, only(want), area) {
 		t.Errorf("%v:\n%s", err, picture(t, only(next), area))
 	}
-	tight := panes.Size{Cols: 30, Rows: 16}
-	if _, err := splits(t, tight, "a", "a down b", "b down c").NextPreset("a", tight); !errors.Is(err, panes.ErrNoRoom) {
+	tight := panes.Size{Cols: 30, Rows: 7}
+	stack, err := four.Preset("a", panes.Stacked, tight)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stack.NextPreset("a", tight); !errors.Is(err, panes.ErrNoRoom) {
 		t.Errorf("nothing else has room: %v", err)
 	}
 	if _, err := four.Preset("x", panes.EvenDown, area); !errors.Is(err, panes.ErrNoTab) {

@@ -31,8 +31,14 @@ func (l Layout) Split(p, made PaneID, dir Direction, area Size) (Layout, error) 
 func (t *Tab) insert(p, made PaneID, dir Direction, area Size) error {
 	t.Root.settle(Rect{W: area.Cols, H: area.Rows})
 	path := t.Root.path(p)
-	old := path[len(path)-1]
 	down := dir.vertical()
+	if last := len(path) - 1; last > 0 && path[last-1].Stack {
+		if down {
+			return t.stack(path[last-1], path[last], made, dir, area)
+		}
+		path = path[:last] // beside the stack as a whole
+	}
+	old := path[len(path)-1]
 	var parent *Node
 	if len(path) > 1 {
 		parent = path[len(path)-2]
@@ -62,6 +68,19 @@ func (t *Tab) insert(p, made PaneID, dir Direction, area Size) error {
 	return nil
 }
 
+// stack puts a pane into a stack, before or behind one of its panes.
+func (t *Tab) stack(n, beside *Node, made PaneID, dir Direction, area Size) error {
+	at := slices.Index(n.Children, beside)
+	if dir.forward() {
+		at++
+	}
+	n.Children = slices.Insert(n.Children, at, &Node{Pane: made, Weight: 1})
+	if !t.Fits(area) {
+		return ErrNoRoom
+	}
+	return nil
+}
+
 // extent is how many cells the node, at the end of the given path, has along an
 // axis. The weights are settled.
 func (n *Node) extent(path []*Node, down bool, area Size) int {
@@ -76,6 +95,9 @@ func (n *Node) extent(path []*Node, down bool, area Size) int {
 // settle sets every weight to the cells that Arrange gives the node in r. Where
 // there are none it keeps 1, so that no pane is lost for good.
 func (n *Node) settle(r Rect) {
+	if n.Stack {
+		return
+	}
 	for i, extent := range n.divide(r.along(n.Down)) {
 		part := r
 		if n.Down {
@@ -143,7 +165,7 @@ func (t *Tab) take(p PaneID) {
 // flatten puts the children of a child that is a split in the same direction in
 // its place.
 func (n *Node) flatten(child *Node) {
-	if child.leaf() || child.Down != n.Down {
+	if child.leaf() || child.Stack || child.Down != n.Down {
 		return
 	}
 	sum := child.borders()
@@ -217,7 +239,7 @@ func (l Layout) Grow(p PaneID, dir Direction, n int, area Size) Layout {
 func border(path []*Node, down, forward bool) (split *Node, at int, ok bool) {
 	for i := len(path) - 2; i >= 0; i-- {
 		split = path[i]
-		if split.Down != down {
+		if split.Down != down || split.Stack {
 			continue
 		}
 		at = slices.Index(split.Children, path[i+1])

@@ -12,7 +12,7 @@ import (
 
 // Limits of a layout on disk, beside those of every layout.
 const (
-	layoutVersion  = 2
+	layoutVersion  = 3
 	maxLayoutBytes = 1 << 20
 	maxLayoutDepth = 32
 	maxIDBytes     = 64
@@ -52,6 +52,16 @@ func (s savedLayout1) layout() Layout {
 var layoutVersions = map[int]func(b []byte) (Layout, error){
 	1: decodeLayout[savedLayout1],
 	2: decodeLayout[savedLayout],
+	3: decodeLayout[savedLayout],
+}
+
+// version is the oldest form that has all of a layout: what an older program can
+// read, it is to be able to go on with.
+func (l Layout) version() int {
+	if slices.ContainsFunc(l.Tabs, Tab.Stacked) {
+		return 3
+	}
+	return 2
 }
 
 // EncodeLayout is the layout's form on disk: versioned JSON.
@@ -59,7 +69,7 @@ func EncodeLayout(l Layout) ([]byte, error) {
 	if err := checkLayout(l); err != nil {
 		return nil, fmt.Errorf("encode layout: %w", err)
 	}
-	b, err := json.Marshal(savedLayout{Version: layoutVersion, Tabs: l.Tabs, Meta: l.Meta})
+	b, err := json.Marshal(savedLayout{Version: l.version(), Tabs: l.Tabs, Meta: l.Meta})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("encode layout: %w", err)
@@ -93,6 +103,9 @@ func DecodeLayout(b []byte) (Layout, error) {
 	l, err := decode(b)
 	if err == nil {
 		err = checkLayout(l)
+	}
+	if err == nil && l.version() > max(head.Version, 2) {
+		err = errors.New("it has what its version has not")
 	}
 	if err != nil {
 		return Layout{}, fmt.Errorf("%w: %w", ErrLayout, err)
@@ -180,7 +193,7 @@ func checkNode(n, parent *Node, seen map[PaneID]bool, depth int) error {
 		return fmt.Errorf("weight %d is not between 1 and %d", n.Weight, maxWeight)
 	case !n.leaf():
 		return checkSplit(n, parent, seen, depth)
-	case n.Down:
+	case n.Down || n.Stack:
 		return errors.New("a split without children")
 	case !validID(string(n.Pane)):
 		return fmt.Errorf("pane id %.80q is not valid", n.Pane)
@@ -199,7 +212,11 @@ func checkSplit(n, parent *Node, seen map[PaneID]bool, depth int) error {
 		return errors.New("a node that is a pane and a split")
 	case len(n.Children) < 2:
 		return errors.New("a split of one")
-	case parent != nil && parent.Down == n.Down:
+	case parent != nil && parent.Stack:
+		return errors.New("a split inside a stack")
+	case n.Stack && !n.Down:
+		return errors.New("a stack of panes side by side")
+	case parent != nil && parent.Down == n.Down && !n.Stack:
 		return errors.New("a split inside one in the same direction")
 	}
 	for _, c := range n.Children {

@@ -198,7 +198,7 @@ func split(dir panes.Direction) func(*Model) tea.Cmd {
 func focusTo(dir panes.Direction) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		m.view.zoom = false
-		m.setFocus(m.view.tab.Neighbour(m.view.focus, dir, m.view.area()))
+		m.setFocus(m.view.tab.Neighbour(m.view.focus, dir, m.view.area(), m.view.front()...))
 		m.draws.dirty = true
 		return nil
 	}

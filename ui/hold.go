@@ -47,7 +47,7 @@ func (m *Model) succeed(p *pane, term *panes.Terminal, told *agent.PaneView) tea
 	if p.hold.on() {
 		title = p.hold.title
 	}
-	p.term, p.seq, p.state, p.cwd, p.asks = term, 0, vt.State{}, "", false
+	p.term, p.seq, p.titleSeq, p.state, p.cwd, p.asks = term, 0, 0, vt.State{}, "", false
 	if term == nil || !resumed(&p.agent, told) {
 		p.screen, p.hold = vt.Screen{}, hold{}
 		return nil

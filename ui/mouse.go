@@ -131,6 +131,9 @@ func (m *Model) press(e uv.Mouse, at panes.Placed, inside bool) (border bool) {
 		t, r := pl.Title, pl.Grid
 		switch {
 		case t.H > 0 && e.Y == t.Y && t.Y > 0 && e.X >= t.X && e.X < t.X+t.W:
+			if s := m.view.Stack(pl.Pane); len(s) > 0 && s[0] != pl.Pane {
+				return true // between panes of a stack there is no border to move
+			}
 			g.pane, g.side = pl.Pane, panes.Up
 		case e.X == r.X+r.W && e.Y >= r.Y-t.H && e.Y < r.Y+r.H:
 			g.pane, g.side = pl.Pane, panes.Right
@@ -154,7 +157,7 @@ func (m *Model) moveBorder(e uv.Mouse) {
 	g, area := &m.grab, m.view.area()
 	// The host's layout: the view's may be older than the last move.
 	tab, _ := m.cfg.Host.Layout().TabOf(g.pane)
-	for _, pl := range tab.Arrange(area) {
+	for _, pl := range tab.Arrange(area, m.view.front()...) {
 		if pl.Pane != g.pane {
 			continue
 		}

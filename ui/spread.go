@@ -20,10 +20,11 @@ var spreads = []struct {
 	{"layout-main-top", "the first one on top, the others side by side", "alt+3", panes.MainTop},
 	{"layout-main-left", "the first one at the left, the others below one another", "alt+4", panes.MainLeft},
 	{"layout-tiled", "in rows and columns", "alt+5", panes.Tiled},
+	{"layout-stack", "one open, the others a line each", "alt+6", panes.Stacked},
 }
 
 func init() {
-	actions = append(actions, action{"layout-next", "next layout", "Spread the panes in the next of five ways", 0, func(m *Model) tea.Cmd {
+	actions = append(actions, action{"layout-next", "next layout", "Spread the panes in the next of six ways", 0, func(m *Model) tea.Cmd {
 		return m.spread(func(area panes.Size) error { return m.cfg.Host.SpreadNext(m.view.tab.ID, area) })
 	}})
 	bindings = append(bindings, binding{"space", "layout-next"})

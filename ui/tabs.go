@@ -17,17 +17,30 @@ type tab struct {
 	focus panes.PaneID   // one of them
 	last  panes.PaneID   // had the focus before
 	zoom  bool           // asked for by the person
+	trail []panes.PaneID // where there are stacks: who had the focus, the latest first
 }
 
 // take takes on what the layout says of the tab. The focus stays if its pane did.
 func (t *tab) take(l panes.Tab) {
 	t.Tab, t.order, t.least = l, l.Panes(), l.Smallest()
+	t.trail = slices.DeleteFunc(t.trail, func(p panes.PaneID) bool { return !slices.Contains(t.order, p) })
 	if !slices.Contains(t.order, t.focus) {
 		t.focus, t.last = t.last, ""
 		if !slices.Contains(t.order, t.focus) {
 			t.focus = t.order[0]
 		}
 	}
+}
+
+// front is at which panes stacks are open: each where this client was last.
+func (t *tab) front() []panes.PaneID {
+	if at := slices.Index(t.trail, t.focus); at != 0 {
+		if at > 0 {
+			t.trail = slices.Delete(t.trail, at, at+1)
+		}
+		t.trail = slices.Insert(t.trail, 0, t.focus)
+	}
+	return t.trail
 }
 
 // takeTabs takes on the tabs of a new layout. If the one that is shown is gone,

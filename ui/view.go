@@ -37,24 +37,26 @@ type standing struct {
 	size  panes.Size
 	tab   panes.TabID
 	alone panes.PaneID // shown zoomed
+	open  panes.PaneID // the pane with the focus, where it opens a stack
 }
 
 // pane is one pane as this client last saw it.
 type pane struct {
-	term   *panes.Terminal
-	seq    uint64
-	screen vt.Screen
-	state  vt.State
-	dead   bool // no program runs in it
-	agent  agent.PaneView
-	ready  bool // agent was asked for once
-	size   panes.Size
-	keyAt  time.Time // when the person last typed at it, keys that were swallowed too
-	hold   hold
-	copy   *copying         // nil: not in copy mode
-	cwd    string           // its process's directory, if it does not tell; "" if not known
-	asks   bool             // cwd may be another by now
-	said   panes.TerminalID // whose notice was said
+	term     *panes.Terminal
+	seq      uint64
+	titleSeq uint64 // of term, when only its title was looked at
+	screen   vt.Screen
+	state    vt.State
+	dead     bool // no program runs in it
+	agent    agent.PaneView
+	ready    bool // agent was asked for once
+	size     panes.Size
+	keyAt    time.Time // when the person last typed at it, keys that were swallowed too
+	hold     hold
+	copy     *copying         // nil: not in copy mode
+	cwd      string           // its process's directory, if it does not tell; "" if not known
+	asks     bool             // cwd may be another by now
+	said     panes.TerminalID // whose notice was said
 
 	// Words for the frame, made when what they tell changes.
 	name, task, dir string
@@ -153,8 +155,11 @@ func (m *Model) takeLayout() bool {
 // changed.
 func (v *view) place() bool {
 	at := standing{seq: v.seq, size: v.size, tab: v.tab.ID}
-	if v.zoomed() {
+	switch {
+	case v.zoomed():
 		at.alone = v.focus
+	case v.Stacked():
+		at.open = v.focus
 	}
 	if at == v.stands {
 		return false
@@ -164,7 +169,7 @@ func (v *view) place() bool {
 	if at.alone != "" {
 		shown = panes.Tab{Root: &panes.Node{Pane: at.alone}}
 	}
-	v.placed = shown.Arrange(v.area())
+	v.placed = shown.Arrange(v.area(), v.front()...)
 	return true
 }
 
@@ -205,12 +210,9 @@ func (m *Model) refresh(id panes.PaneID, p *pane) (cmd tea.Cmd) {
 	}
 	same = same && dead == p.dead
 	p.agent, p.ready, p.dead = told, true, dead
-	if term != nil && m.shown(id) && term.Seq() != p.seq {
-		p.snapshot()
-		st := term.State()
+	if st, changed := m.see(id, p); changed {
 		same = same && sameWords(&st, &p.state)
 		p.state = st
-		p.asks = st.Dir == "" && told.Kind == "" && !dead
 	}
 	if p.hold.over(p) {
 		p.release()
@@ -223,9 +225,42 @@ func (m *Model) refresh(id panes.PaneID, p *pane) (cmd tea.Cmd) {
 	return both(cmd, m.notice(p))
 }
 
-func (m *Model) shown(id panes.PaneID) bool {
-	return slices.ContainsFunc(m.view.placed, func(at panes.Placed) bool { return at.Pane == id })
+// see takes in what changed of a pane that is in sight: its screen and what its program
+// says of itself, of one whose title alone is shown the latter.
+func (m *Model) see(id panes.PaneID, p *pane) (st vt.State, changed bool) {
+	at, ok := m.titled(id)
+	if !ok || p.term == nil {
+		return st, false
+	}
+	if seq := p.term.Seq(); closed(at) {
+		changed, p.titleSeq = seq != p.titleSeq, seq
+	} else if changed = seq != p.seq; changed {
+		p.snapshot()
+	}
+	if !changed {
+		return st, false
+	}
+	st = p.term.State()
+	p.asks = st.Dir == "" && p.agent.Kind == "" && !p.dead
+	return st, true
 }
+
+// shown reports whether a pane's screen is shown, titled whether at least its title is.
+func (m *Model) shown(id panes.PaneID) bool {
+	at, ok := m.titled(id)
+	return ok && !closed(at)
+}
+
+func (m *Model) titled(id panes.PaneID) (panes.Placed, bool) {
+	i := slices.IndexFunc(m.view.placed, func(at panes.Placed) bool { return at.Pane == id })
+	if i < 0 {
+		return panes.Placed{}, false
+	}
+	return m.view.placed[i], true
+}
+
+// closed reports whether of a pane only the title is shown: it stands in a stack.
+func closed(at panes.Placed) bool { return at.Title.H > 0 && at.Grid.H == 0 }
 
 // retell makes the words of panes anew that name a tab: it may have another number.
 func (m *Model) retell() {
@@ -254,7 +289,7 @@ func (m *Model) report() {
 	v := &m.view
 	v.visible = append(v.visible[:0], v.focus)
 	for _, at := range v.placed {
-		if at.Pane != v.focus {
+		if at.Pane != v.focus && !closed(at) {
 			v.visible = append(v.visible, at.Pane)
 		}
 	}

@@ -128,6 +128,20 @@ var goldens = []golden{
 			s.Panes[i].Number = i + 1
 		}
 	}},
+	{"stack", 4, func(s *frame.Scene) {
+		w, open := s.Size.Cols, s.Size.Rows-1-4
+		y := 0
+		for i := range s.Panes {
+			p, h := &s.Panes[i], 0
+			if p.Focus = i == 1; p.Focus {
+				h = open
+			}
+			p.Title, p.Grid = panes.Rect{Y: y, W: w, H: 1}, panes.Rect{Y: y + 1, W: w, H: h}
+			p.Screen = screen(w, max(1, open), claudeLines...)
+			y += 1 + h
+		}
+		s.Panes[3].State = frame.Permission
+	}},
 	{"broadcast", 4, func(s *frame.Scene) {
 		for i := range s.Panes[:3] {
 			s.Panes[i].Typed = true
