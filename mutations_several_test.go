@@ -31,6 +31,14 @@ var severalMutations = []mutation{
 		edits: []edit{{queue, "	a.awaitSign()\n", ""}},
 	},
 	{
+		name: "parallel: a slot is kept for ever", pkg: "./agent", run: "TestFortyPanesStartSlowly|TestResultBeforeTheSign",
+		edits: []edit{{queue, "	defer c.limit.give()\n", ""}},
+	},
+	{
+		name: "parallel: a free slot wakes the others", pkg: "./agent", run: "TestLimitAndStop",
+		edits: []edit{{limits, "next == nil || next.serve()", "next == nil || next != nil"}},
+	},
+	{
 		name: "focused first across workspaces", pkg: "./agent", run: "TestLimitKnowsTheFocus",
 		edits: []edit{{limits, "int(a.urgency - b.urgency)", "0"}},
 	},

@@ -26,7 +26,7 @@ func TestOriginIsRepeated(t *testing.T) {
 		p := s.in(0)
 		s.hook(p, agent.HookPrompt, p.session)
 		s.crash()
-		s = w.start() // without the variable that named the home
+		s = w.start(calm) // without the variable that named the home
 		for range 3 {
 			q := s.revived(0, p.session)
 			time.Sleep(10 * time.Minute)

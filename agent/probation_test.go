@@ -50,7 +50,7 @@ func TestEarlyDeathsWaitAndPause(t *testing.T) {
 				if v.Deaths != 4 || v.Reason != "robot died 4 times while resuming (exit 1)" || v.Session != id {
 					t.Errorf("paused view: %+v", v)
 				}
-				time.Sleep(time.Hour)
+				time.Sleep(agent.DefaultPolicy().PauseWithin + time.Minute)
 				s.wants(0, agent.PanePaused)
 				s.crash()
 				s = w.start()
@@ -99,7 +99,10 @@ func TestAPersonsRetryThatDiesStaysPaused(t *testing.T) {
 // comes back as often as it likes.
 func TestProbationEnds(t *testing.T) {
 	for name, prove := range map[string]func(*server, *proc){
-		"by a turn": func(s *server, p *proc) { s.hook(p, agent.HookPrompt, p.session) },
+		"by a turn": func(s *server, p *proc) {
+			s.hook(p, agent.HookPrompt, p.session)
+			time.Sleep(30 * time.Second)
+		},
 		"by a key and a minute": func(s *server, _ *proc) {
 			s.key(0)
 			time.Sleep(61 * time.Second)
@@ -108,7 +111,7 @@ func TestProbationEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, 1, func(w *world) {
-				s := w.start()
+				s := w.start(calm)
 				p := s.spoken(0)
 				p.killed(sigkill)
 				q := s.revived(0, p.session)
@@ -196,7 +199,7 @@ func TestExitZeroInProbation(t *testing.T) {
 // Case 11: an agent that was idle, or resumed and never prompted since.
 func TestIdleSessionsComeBack(t *testing.T) {
 	bubble(t, 1, func(w *world) {
-		s := w.start()
+		s := w.start(calm)
 		p := s.spoken(0)
 		id := p.session
 		time.Sleep(time.Hour)

@@ -3,6 +3,7 @@ package agent_test
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -31,14 +32,10 @@ func TestFortyPanes(t *testing.T) {
 			s.wants(10+i, agent.PaneDue)
 		}
 		// The panes are asked for in their order; the queue decides.
-		done := make(chan struct{})
+		var done sync.WaitGroup
 		s.c.Hold(true)
-		for _, p := range visible {
-			v := s.c.View(p)
-			go func() {
-				s.c.Resume(context.Background(), agent.ResumeRequest{Terminal: v.Candidate, Pane: p})
-				done <- struct{}{}
-			}()
+		for i := range visible {
+			s.ask(&done, 10+i)
 			synctest.Wait()
 		}
 		if v := s.view(12); v.State != agent.PaneQueued || v.Ahead != 5 {
@@ -46,9 +43,7 @@ func TestFortyPanes(t *testing.T) {
 		}
 		n := len(w.log())
 		s.c.Hold(false)
-		for range visible {
-			<-done
-		}
+		done.Wait()
 		w.machine.mu.Lock()
 		most := w.mostGates
 		w.machine.mu.Unlock()

@@ -2,7 +2,9 @@ package agent_test
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -127,6 +129,27 @@ func (s *server) coordinator(change ...func(*agent.Config)) {
 	s.c = agent.NewCoordinator(cfg)
 }
 
+// calm looks for hooks and dead instances rarely: for tests in which hours pass and
+// nothing happens.
+func calm(c *agent.Config) {
+	c.Policy.HookEvery, c.Policy.SweepEvery = 30*time.Second, 30*time.Second
+}
+
+// patience is how much fake time a resume may take. Without an end the clock of a
+// test whose resume never ends would run on for ever.
+const patience = 5 * time.Minute
+
+// request asks for a resume and waits for its outcome.
+func (s *server) request(r agent.ResumeRequest) agent.ResumeResult {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	got := s.c.Resume(ctx, r)
+	if errors.Is(got.Err, context.DeadlineExceeded) {
+		s.w.Errorf("pane %d: no outcome within %v", slices.Index(s.w.panes, r.Pane), patience)
+	}
+	return got
+}
+
 // run lets the loop run and do what is due now.
 func (s *server) run() {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -233,34 +256,27 @@ func (s *server) wants(pane int, want agent.PaneState) agent.PaneView {
 func (s *server) resume(pane int) agent.ResumeResult {
 	s.w.Helper()
 	v := s.view(pane)
-	r := s.c.Resume(context.Background(), agent.ResumeRequest{Terminal: v.Candidate, Pane: v.Pane})
+	r := s.request(agent.ResumeRequest{Terminal: v.Candidate, Pane: v.Pane})
 	s.settle()
 	return r
 }
 
 func (s *server) byPerson(pane int) agent.ResumeResult {
 	v := s.view(pane)
-	r := s.c.Resume(context.Background(), agent.ResumeRequest{Terminal: v.Candidate, Pane: v.Pane, ByPerson: true})
+	r := s.request(agent.ResumeRequest{Terminal: v.Candidate, Pane: v.Pane, ByPerson: true})
 	s.settle()
 	return r
 }
 
 // show resumes whatever is due in any pane, as clients that show them all do.
 func (s *server) show() {
-	done := make(chan struct{})
-	n := 0
+	var done sync.WaitGroup
 	for i := range s.w.panes {
-		if v := s.view(i); v.State == agent.PaneDue {
-			n++
-			go func() {
-				s.c.Resume(context.Background(), agent.ResumeRequest{Terminal: v.Candidate, Pane: v.Pane})
-				done <- struct{}{}
-			}()
+		if s.view(i).State == agent.PaneDue {
+			s.ask(&done, i)
 		}
 	}
-	for range n {
-		<-done
-	}
+	done.Wait()
 	s.settle()
 }
 
