@@ -227,7 +227,7 @@ func TestWhichKey(t *testing.T) {
 		c.settled("━ Keys ━", false)
 		c.wait(20 * time.Millisecond)
 		c.settled("━ Keys ━", true)
-		c.sees("esc cancels ━", "%      split right", "ctrl+arrows alt+arrows resize", "arrows ", "{ } ", "alt+1-5 ", " ctrl+b ")
+		c.sees("esc cancels ━", "%      split right", "ctrl+arrows alt+arrows resize", "arrows ", "{ } ", "alt+1-6 ", " ctrl+b ")
 		c.press("%")
 		c.settle()
 		c.misses("━ Keys ━")
