@@ -45,7 +45,7 @@ type house struct {
 	kinds      *kinds.Registry
 	host       *panes.Host
 	coord      *agent.Coordinator
-	roster     roster
+	roster     guestbook
 	keeper     *history.Keeper // nil: nothing is kept
 	notices    []string        // what went wrong on the way, for the person
 	dir        string          // where it was opened
@@ -171,6 +171,7 @@ func (h *house) equip() (err error) {
 	}
 	h.host = panes.NewHost(panes.HostOptions{
 		Shim: []string{h.program, "gate"}, Log: h.proc.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write", Environ: h.env,
+		Call: h.Happened().Called,
 	})
 	h.coord = h.newCoordinator()
 	return nil
@@ -317,7 +318,7 @@ func (h *house) newCoordinator() *agent.Coordinator {
 			Mode: agent.Mode(h.cfg.ResumeMode), Scope: agent.Scope(h.cfg.ResumeScope),
 			Parallel: h.cfg.Parallel, MaxAge: h.cfg.MaxAge, AfterExit: agent.AfterExit(h.cfg.AfterExit),
 		},
-		History: h.past, Limit: h.proc.limit,
+		History: h.past, Limit: h.proc.limit, Event: h.happens,
 		Hook:    agent.HookCommand{Program: h.program, State: h.proc.paths.state},
 		Environ: h.env,
 		Log:     h.proc.log,

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"reprise/panes"
+	"reprise/ui/alert"
 )
 
 // action is one thing that a person can ask for. The table serves the keys and
@@ -89,6 +90,11 @@ func init() {
 		{"suspend", "suspend", "Suspend this client, as ctrl+z does in other programs", own, suspend},
 		{"help", "every key", "List every action with its keys; one can be found and run", own, showHelp},
 		{"reload-config", "reload", "Read config.toml again: its keys and looks are in force at once", own, reloadNow},
+		{"messages", "messages", "List what was said and what happened; one can go there", own, showMessages},
+		{"monitor-activity", "monitor", "Tell, or no more, when this pane prints out of sight", 0, monitorPane(alert.Activity)},
+		{"monitor-silence", "monitor", "Tell, or no more, when this pane falls silent out of sight", 0, monitorPane(alert.Silence)},
+		{"monitor-tab-activity", "monitor", "The same for output of all panes of this tab", 0, monitorTab(alert.Activity)},
+		{"monitor-tab-silence", "monitor", "The same for silence of all panes of this tab", 0, monitorTab(alert.Silence)},
 		{"send-prefix", "send prefix", "Send the prefix itself to the program", 0, sendPrefix},
 	}
 	for n := range numberedTabs {
@@ -139,6 +145,7 @@ var bindings = []binding{
 	{"e", "edit-scrollback"},
 	{"R", "resume"},
 	{"?", "help"},
+	{"~", "messages"},
 	{"d", "detach"},
 	{"D", "clients"},
 	{"ctrl+z", "suspend"},

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"reprise/panes"
+	"reprise/ui/frame"
 )
 
 // workDir is where a pane's program works: an agent in its session's directory,
@@ -112,17 +113,21 @@ func (m *Model) workDir() string {
 	return ""
 }
 
-// followBranch asks for the branch if the focused pane's directory is another one.
+// followBranch asks for the branch if the focused pane's directory is another one,
+// and if the branch is shown at all.
 func (m *Model) followBranch() tea.Cmd {
-	if m.workDir() == m.status.of {
+	if !m.cfg.Bar.Has(frame.PartBranch) || m.workDir() == m.status.of {
 		return nil
 	}
 	return m.branch()
 }
 
-// branch asks for the branch of the focused pane's directory.
+// branch asks for the branch of the focused pane's directory, if it is shown.
 func (m *Model) branch() tea.Cmd {
 	dir := m.workDir()
+	if !m.cfg.Bar.Has(frame.PartBranch) {
+		dir = ""
+	}
 	m.status.of = dir
 	if dir == "" {
 		m.status.branch = ""

@@ -111,6 +111,7 @@ func (m *Model) bar() frame.Bar {
 		b.Chip = readOnlyChip
 	}
 	b.Message, b.Failure = m.status.text, m.status.failure
+	b.Layout, b.Host, b.Load = m.cfg.Bar, m.status.host, m.status.load
 	if v.zoomed() {
 		b.Zoomed, b.Hidden = true, len(v.order)-1
 	}
@@ -120,6 +121,9 @@ func (m *Model) bar() frame.Bar {
 			b.Failed++
 		case frame.Resuming:
 			b.Resuming++
+		}
+		if p.agent.Kind != "" && !p.dead {
+			b.Agents++
 		}
 	}
 	if !m.keys.seen {
@@ -159,10 +163,13 @@ func (m *Model) word(p *pane) {
 		state = agent.PaneResuming // not done before there is something to see
 	}
 	row, ok := strips[state]
+	p.news.look = m.alertLook(p.news.unseen)
+	if p.look = row.look; p.look == frame.Normal {
+		p.look = p.news.look
+	}
 	if !ok {
 		return
 	}
-	p.look = row.look
 	if row.exit {
 		p.word = exitWord(p.agent.Exit)
 	}

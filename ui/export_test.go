@@ -114,3 +114,9 @@ func (m *Model) Rewake() {
 
 // Resumed is the message that the client is back after it was suspended.
 func Resumed() tea.Msg { return resumedMsg{} }
+
+// FormOf is how an environment's terminal is notified.
+func FormOf(env []string) func(title, body string, n int) string { return formOf(env) }
+
+// BranchOf is the directory whose branch was last asked for.
+func (m *Model) BranchOf() string { return m.status.of }

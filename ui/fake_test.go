@@ -329,7 +329,7 @@ func runOn(t *testing.T, n int, emulate func(panes.Size, func([]byte)) panes.Emu
 		c := &client{t: t, msgs: make(chan tea.Msg, 1000), out: &counter{}, workspace: newWorkspace("reprise")}
 		c.ctx, c.cancel = context.WithCancel(t.Context())
 		c.host = panes.NewHost(panes.HostOptions{
-			Emulator: emulate, Clipboard: true,
+			Emulator: emulate, Clipboard: true, Call: c.workspace.happened.Called,
 			Launch: func(s panes.Spec) (panes.Process, error) {
 				p := newProgram(s)
 				c.programs = append(c.programs, p)

@@ -33,9 +33,11 @@ func (m *Model) event(ev uv.Event) tea.Cmd {
 	case uv.FocusEvent:
 		m.view.blurred = false
 		m.sendFocus(m.view.focus, true)
+		m.draws.dirty = true // what happened meanwhile is seen now
 	case uv.BlurEvent:
 		m.sendFocus(m.view.focus, false)
 		m.view.blurred = true
+		m.draws.dirty = true
 	default:
 		return m.answered(ev)
 	}

@@ -21,6 +21,7 @@ import (
 
 	"reprise/agent"
 	"reprise/panes"
+	"reprise/ui/alert"
 	"reprise/ui/pump"
 )
 
@@ -98,6 +99,9 @@ type Config struct {
 // subscribed to Peers is told. Rename may take its time; its error says what to do.
 type Workspace interface {
 	Name() string
+	// Happened is what happens in it that a person may want to know of; always the
+	// same log.
+	Happened() *alert.Log
 	Rename(ctx context.Context, to string) error
 }
 
@@ -167,6 +171,7 @@ func New(cfg Config) *Model {
 	m.draws = newDrawing(cfg)
 	m.out = newOutlet(cfg.Out)
 	m.subscribe()
+	m.machine()
 	m.draws.pace = m.draws.pacer(m.ctx.Done())
 	m.draws.write = m.draws.writer(m.out)
 	m.outer = newOuter(cfg)
@@ -276,13 +281,14 @@ func (m *Model) wait() tea.Cmd {
 }
 
 // wakes are what a client waits for until done is closed; nil: that never comes.
-type wakes struct{ host, agents, peers, sessions <-chan struct{} }
+type wakes struct{ host, agents, alerts, peers, sessions <-chan struct{} }
 
 func waiter(w wakes, done <-chan struct{}) tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case <-w.host:
 		case <-w.agents:
+		case <-w.alerts:
 		case <-w.peers:
 			return peersMsg{done}
 		case <-w.sessions:

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"reprise/ui"
+	"reprise/ui/alert"
 )
 
 // workspace is what a test's clients show. It takes every name but one.
@@ -15,7 +16,11 @@ type workspace struct {
 	mu   sync.Mutex
 	name string
 	told func() // those who subscribed to Peers
+
+	happened alert.Log
 }
+
+func (w *workspace) Happened() *alert.Log { return &w.happened }
 
 func newWorkspace(name string) *workspace { return &workspace{name: name, told: func() {}} }
 

@@ -69,7 +69,8 @@ func (m *Model) subscribe() {
 	m.draws.done = done
 	host, a := m.cfg.Host.Subscribe()
 	agt, b := m.cfg.Resumer.Subscribe()
-	m.unsub = []func(){a, b, func() { close(done) }}
+	alerts, c := m.status.notices.follow(m.cfg.Workspace.Happened())
+	m.unsub = []func(){a, b, c, func() { close(done) }}
 	var peers, sessions <-chan struct{}
 	if m.cfg.Peers != nil {
 		var c func()
@@ -82,7 +83,7 @@ func (m *Model) subscribe() {
 		sessions, c = m.cfg.Sessions.Subscribe()
 		m.unsub = append(m.unsub, c)
 	}
-	m.draws.wait = waiter(wakes{host, agt, peers, sessions}, done)
+	m.draws.wait = waiter(wakes{host, agt, alerts, peers, sessions}, done)
 	m.draws.waiting = false
 }
 
@@ -96,6 +97,7 @@ func (m *Model) unsubscribe() {
 		m.sendFocus(m.view.focus, false)
 	}
 	m.cfg.Resumer.Look(agent.Look{Client: string(m.cfg.Client)})
+	m.status.notices.log.Sight(m.cfg.Client, nil)
 	m.cfg.Host.Forget(m.cfg.Client)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"reprise/ui/alert"
 	"reprise/ui/frame"
 	"reprise/ui/theme"
 )
@@ -31,6 +32,8 @@ type Settings struct {
 	// Opener is the program that opens links, with arguments parted by blanks; the
 	// link comes last. "" or DefaultOpener: the system's.
 	Opener string
+	Bar    *frame.BarLayout // nil: frame.DefaultBar
+	Alerts alert.Settings
 }
 
 // Reloaded is what came of reading the settings again.
@@ -107,5 +110,9 @@ func (m *Model) take(s Settings) {
 	o.theme, o.noASCII, o.reader = s.Theme, s.NoASCII, s.Reader
 	o.ascii = s.ASCII || !s.NoASCII && (plainTerminal(m.cfg.Env) || m.draws.painter.Ambiguous)
 	o.retheme()
+	m.machine()
+	for _, p := range m.view.panes { // marks may be switched off now
+		m.word(p)
+	}
 	m.draws.dirty = true
 }

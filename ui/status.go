@@ -21,6 +21,9 @@ type status struct {
 	clock   string
 	branch  string
 	of      string // the directory whose branch it is
+	host    string
+	load    string
+	notices notices
 }
 
 // say puts a message into the status bar for a while.
@@ -28,7 +31,15 @@ func (m *Model) say(text string, failure bool) tea.Cmd {
 	return m.sayFor(messageTime, text, failure)
 }
 
+// sayFor says a message for a while, and keeps it in the log.
 func (m *Model) sayFor(d time.Duration, text string, failure bool) tea.Cmd {
+	m.status.notices.note(clean(text), failure)
+	m.refillMessages()
+	return m.show(d, text, failure)
+}
+
+// show puts a line into the status bar for a while.
+func (m *Model) show(d time.Duration, text string, failure bool) tea.Cmd {
 	s := &m.status
 	s.text, s.failure = clean(text), failure
 	s.serial++
@@ -83,6 +94,7 @@ func (clockMsg) apply(m *Model) tea.Cmd {
 	for _, p := range m.view.panes { // ages in strips
 		m.word(p)
 	}
+	m.machine()
 	m.draws.dirty = true
 	return tea.Batch(m.tick(time.Now()), m.branch())
 }

@@ -33,6 +33,7 @@ func (m *Model) stop() tea.Cmd {
 		return nil
 	}
 	m.presence = stopped
+	m.reportSight()
 	out, suspend := m.out, m.cfg.Suspend
 	return m.run(func(context.Context) tea.Msg {
 		if err := out.write([]byte(Reset)); err != nil {
@@ -52,6 +53,7 @@ func (resumedMsg) apply(m *Model) tea.Cmd {
 	m.outer.told = untold
 	m.outer.pending = m.Enter()
 	m.draws.painter.Invalidate()
+	m.status.notices.last = m.status.notices.log.Last() // hours may have gone by: they are in the log
 	m.draws.dirty = true
 	return nil
 }

@@ -106,21 +106,34 @@ func (v *view) title(t *tab) string {
 	return ""
 }
 
-// tabMarks are the states that a tab tells of its panes, the worst first.
-var tabMarks = []struct{ state, shown frame.State }{
-	{frame.Permission, frame.Permission},
-	{frame.Question, frame.Question},
-	{frame.Failed, frame.Failed},
-	{frame.Paused, frame.Failed},
-	{frame.Done, frame.Done},
+// tabMarks are the states that a tab tells of its panes, the worst first; news only
+// while nobody has seen it.
+var tabMarks = []struct {
+	state, shown frame.State
+	news         bool
+}{
+	{state: frame.Permission, shown: frame.Permission},
+	{state: frame.Question, shown: frame.Question},
+	{state: frame.Failed, shown: frame.Failed},
+	{state: frame.Paused, shown: frame.Failed},
+	{state: frame.Done, shown: frame.Done},
+	{state: frame.Exited, shown: frame.Exited, news: true},
+	{state: frame.Notified, shown: frame.Notified, news: true},
+	{state: frame.Rang, shown: frame.Rang, news: true},
+	{state: frame.Active, shown: frame.Active, news: true},
+	{state: frame.Silent, shown: frame.Silent, news: true},
 }
 
 // mark is the worst state of a tab's panes that needs to be told.
 func (v *view) mark(t *tab) frame.State {
 	best := len(tabMarks)
 	for _, id := range t.order {
-		for i := range tabMarks[:best] {
-			if p := v.panes[id]; p != nil && p.look == tabMarks[i].state {
+		p := v.panes[id]
+		if p == nil {
+			continue
+		}
+		for i, is := range tabMarks[:best] {
+			if p.news.look == is.state || p.look == is.state && !is.news {
 				best = i
 				break
 			}

@@ -57,6 +57,7 @@ type pane struct {
 	cwd      string           // its process's directory, if it does not tell; "" if not known
 	asks     bool             // cwd may be another by now
 	said     panes.TerminalID // whose notice was said
+	news     news
 
 	// Words for the frame, made when what they tell changes.
 	name, task, dir string
@@ -124,6 +125,8 @@ func (m *Model) sync() tea.Cmd {
 		}
 	}
 	m.report()
+	m.reportSight()
+	cmd = both(cmd, both(m.takeAlerts(), m.monitor()))
 	return both(both(cmd, m.settle()), both(m.fire(), both(m.followBranch(), m.askCwd())))
 }
 
@@ -282,6 +285,7 @@ func (m *Model) forget() {
 			delete(m.fired, t)
 		}
 	}
+	m.status.notices.log.Forget(func(p panes.PaneID) bool { return m.view.panes[p] != nil })
 }
 
 // report tells the coordinator what this client shows, when that changes.
