@@ -342,6 +342,7 @@ func (h *house) start() {
 	h.end = cancel
 	h.running.Go(func() { h.coord.Run(ctx) })
 	h.running.Go(func() { h.remember(ctx) })
+	h.running.Go(func() { h.tell(ctx) })
 	h.running.Go(func() {
 		select {
 		case <-ctx.Done():

@@ -39,6 +39,7 @@ type process struct {
 	past     *history.Store
 	limit    *agent.Limit // of all workspaces together
 	config   liveConfig
+	news     bell // a workspace was opened, renamed or closed, or an agent's state changed
 	ctx      context.Context
 	stop     context.CancelFunc
 
@@ -194,6 +195,7 @@ func (p *process) closeHouse(h *house) {
 	if gone {
 		return
 	}
+	p.news.ring()
 	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
 	if err := h.db.RemoveWorkspace(ctx, h.Name(), h.instance, false); err != nil {
@@ -256,6 +258,7 @@ func (p *process) openNew(ctx context.Context, v visit) (*house, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.houses[h.Name()] = h
+	p.news.ring()
 	return h, nil
 }
 

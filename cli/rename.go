@@ -32,7 +32,8 @@ func (h *house) Rename(ctx context.Context, to string) error {
 	h.name.Store(&to)
 	p.houses[to] = h
 	p.mu.Unlock()
-	h.roster.change(func() {}) // clients look at the name again
+	h.roster.ring() // clients look at the name again
+	p.news.ring()
 	return nil
 }
 

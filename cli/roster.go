@@ -11,10 +11,9 @@ import (
 
 // roster says who is attached to a workspace. It is a ui.Peers.
 type roster struct {
+	bell // rings when List may have changed
 	mu   sync.Mutex
 	all  map[panes.ClientID]*guest // guarded by mu
-	subs map[int]chan struct{}     // guarded by mu
-	last int                       // guarded by mu: of subs
 }
 
 // guest is one attached client.
@@ -47,14 +46,9 @@ func (r *roster) resize(id panes.ClientID, s panes.Size) {
 
 func (r *roster) change(do func()) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	do()
-	for _, ch := range r.subs {
-		select {
-		case ch <- struct{}{}:
-		default:
-		}
-	}
+	r.mu.Unlock()
+	r.ring()
 }
 
 // List tells who is attached, in the order of their coming.
@@ -94,21 +88,4 @@ func (r *roster) detachAll(cause error) int {
 		g.detach(cause)
 	}
 	return len(r.all)
-}
-
-// Subscribe returns a channel that is signalled when List may have changed.
-func (r *roster) Subscribe() (wake <-chan struct{}, cancel func()) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.subs == nil {
-		r.subs = map[int]chan struct{}{}
-	}
-	r.last++
-	id, ch := r.last, make(chan struct{}, 1)
-	r.subs[id] = ch
-	return ch, func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		delete(r.subs, id)
-	}
 }

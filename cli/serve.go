@@ -133,54 +133,39 @@ func (p *process) attach(ctx context.Context, c *server.Conn) error {
 	if hello.ReadOnly { // it changes nothing, sizes neither
 		v.area = panes.Size{}
 	}
-	h, err := p.open(ctx, v)
+	s := &seat{proc: p, conn: c, peer: ui.Peer{Name: guestName(w.TTY, c.PID(), hello.Env), Size: size, Read: hello.ReadOnly}}
+	defer s.leave()
+	first, err := s.take(ctx, v)
 	if err != nil {
 		return err
 	}
-	defer p.left(h)
-	defer h.touch()
-	defer h.host.Forget(v.client)
-	added, err := h.furnish(ctx, v)
-	if err != nil {
-		return err
-	}
-	if !hello.ReadOnly {
-		h.coord.SetEnviron(hello.Env)
-	}
-	if added == "" {
-		added, _ = h.pane("")
-	}
-	return h.show(ctx, c, v.client, w, added)
+	return s.show(ctx, first)
 }
 
 // show runs one client's program.
-func (h *house) show(ctx context.Context, c *server.Conn, id panes.ClientID, w wish, focus panes.PaneID) error {
+func (s *seat) show(ctx context.Context, first ui.Session) error {
+	c, p := s.conn, s.proc
 	hello := c.Hello()
-	size := panes.Size{Cols: hello.Size.Cols, Rows: hello.Size.Rows}
-	h.roster.add(id, guest{
-		Peer:  ui.Peer{Name: guestName(w.TTY, c.PID(), hello.Env), Size: size, Read: hello.ReadOnly},
-		order: c.ID(), detach: c.Detach,
-	})
-	defer h.roster.remove(id)
 	c.Accept(ui.Reset)
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var used func()
-	if hint := h.proc.paths.mark("prefix-used"); !hint.exists() {
+	if hint := p.paths.mark("prefix-used"); !hint.exists() {
 		used = hint.set
 	}
-	cfg, notices, reload := h.proc.config.client(hello.Env)
-	notices = slices.Concat(h.takeNotices(), notices, h.proc.outdated(hello))
+	cfg, notices, reload := p.config.client(hello.Env)
+	notices = slices.Concat(s.house().takeNotices(), notices, p.outdated(hello))
 	err := ui.Run(inner, ui.Config{
-		Host: h.host, Resumer: h.coord, Launcher: h.coord,
-		In: c, Out: c, Size: size, Resized: h.sizes(inner, c, id), Resumed: c.Resumed(), Suspend: c.Suspend,
-		ReadOnly: hello.ReadOnly, Peers: &h.roster, Client: id,
+		Host: first.Host, Resumer: first.Resumer, Launcher: first.Launcher,
+		In: c, Out: c, Size: s.peer.Size, Resized: s.sizes(inner), Resumed: c.Resumed(), Suspend: c.Suspend,
+		ReadOnly: hello.ReadOnly, Peers: first.Peers, Sessions: s, Client: first.Client,
 		Profile: parseProfile(hello.Profile), Env: hello.Env,
 		Settings: cfg, Reload: reload,
-		Workspace: h, Home: lookEnv(hello.Env, "HOME"), Focus: focus, Focused: h.focused,
+		Workspace: first.Workspace, Home: lookEnv(hello.Env, "HOME"), Focus: first.Focus, Focused: first.Focused,
 		Notices: notices, PrefixUsed: used,
-		Save: h.saveLayout, Log: h.proc.log,
+		Save: first.Save, Log: p.log,
 	})
+	h := s.house()
 	switch {
 	case err != nil:
 	case errors.Is(context.Cause(ctx), errUpgrade):
@@ -208,16 +193,16 @@ func (h *house) focused(p panes.PaneID) {
 }
 
 // sizes passes a client's sizes on and notes them.
-func (h *house) sizes(ctx context.Context, c *server.Conn, id panes.ClientID) <-chan panes.Size {
+func (s *seat) sizes(ctx context.Context) <-chan panes.Size {
 	out := make(chan panes.Size)
 	go func() {
 		for {
 			select {
 			case <-ctx.Done():
 				return
-			case s := <-c.Resized():
-				size := panes.Size{Cols: s.Cols, Rows: s.Rows}
-				h.roster.resize(id, size)
+			case r := <-s.conn.Resized():
+				size := panes.Size{Cols: r.Cols, Rows: r.Rows}
+				s.resize(size)
 				select {
 				case out <- size:
 				case <-ctx.Done():

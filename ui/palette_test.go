@@ -45,7 +45,7 @@ func (s *server) Enter(_ context.Context, to *panes.Host) (ui.Session, error) {
 	return ui.Session{}, s.fault
 }
 
-func (s *server) Left()                            { s.left++ }
+func (s *server) Left(panes.ClientID)              { s.left++ }
 func (s *server) Starts(context.Context) ui.Starts { return s.starts }
 func (s *server) Subscribe() (<-chan struct{}, func()) {
 	ch := make(chan struct{}, 1)

@@ -31,10 +31,10 @@ type Sessions interface {
 	// Resumer are told.
 	List() []Session
 	// Enter makes this client one of another session's; an error says why that cannot
-	// be. The client belongs to both until Left.
+	// be. The client belongs to both until Left is called with the name that it had in
+	// the one before: then nothing of that is needed any more.
 	Enter(ctx context.Context, to *panes.Host) (Session, error)
-	// Left tells that nothing of the session before is needed any more.
-	Left()
+	Left(before panes.ClientID)
 	// Starts tells what can be started, and where. It may read files.
 	Starts(ctx context.Context) Starts
 	// Subscribe returns a channel of capacity one that is signalled when another
@@ -157,6 +157,7 @@ func (e enteredMsg) apply(m *Model) tea.Cmd {
 // dropped but what is the person's own: what was copied, the keys, the terminal.
 func (m *Model) move(s Session) tea.Cmd {
 	tell, save, left, log := m.focusTold(), m.cfg.Save, m.cfg.Sessions.Left, m.cfg.Log
+	before := m.cfg.Client
 	for _, p := range m.view.panes {
 		m.endCopy(p)
 	}
@@ -182,7 +183,7 @@ func (m *Model) move(s Session) tea.Cmd {
 				log.Error("the layout of the session before was not saved", "err", err)
 			}
 		}
-		left()
+		left(before)
 		return nil
 	})
 }
