@@ -18,7 +18,7 @@ func (m *Model) input(e pump.Event) tea.Cmd {
 	if e.Paste {
 		return m.pasted(e)
 	}
-	return m.event(e.Ev)
+	return m.event(m.outer.meaning(e))
 }
 
 func (m *Model) event(ev uv.Event) tea.Cmd {

@@ -189,13 +189,13 @@ func (m *Model) answered(ev uv.Event) tea.Cmd {
 		m.draws.dirty = true
 		return m.tellPale()
 	case uv.CursorPositionEvent:
-		if o.probing && ev.Y == probeRow-1 {
-			o.probing = false
-			if ev.X == 2 {
-				o.ascii, m.draws.painter.Ambiguous = true, true
-			}
+		if o.probing && ev.Y == probeRow-1 && ev.X == 2 {
+			o.ascii, m.draws.painter.Ambiguous = true, true
 			m.draws.dirty = true
 		}
+		o.probing = false // there was one question
+	case uv.PrimaryDeviceAttributesEvent:
+		o.probing = false // the last question: what was not answered by now will not be
 	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
 		o.pending += ansi.RequestForegroundColor + ansi.RequestBackgroundColor
 		m.draws.dirty = true

@@ -48,8 +48,6 @@ func (p *Pump) meaning(raw []byte, ev uv.Event) {
 	case uv.KeyReleaseEvent:
 		e.Mod = modifiers(raw, e.Mod)
 		ev = e
-	case uv.CursorPositionEvent:
-		p.reports = max(p.reports-1, 0)
 	case uv.MultiEvent:
 		p.several(raw, e)
 		return
@@ -62,11 +60,7 @@ func (p *Pump) meaning(raw []byte, ev uv.Event) {
 func (p *Pump) several(raw []byte, evs uv.MultiEvent) {
 	if len(evs) == 2 {
 		if _, both := evs[1].(uv.CursorPositionEvent); both {
-			which := evs[0]
-			if p.reports > 0 {
-				which = evs[1]
-			}
-			p.meaning(raw, which)
+			p.meaning(raw, evs[0])
 			return
 		}
 	}

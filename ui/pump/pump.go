@@ -24,6 +24,9 @@ type Event struct {
 	Raw []byte
 	// Ev is the meaning; nil for a paste. It is never a uv.MultiEvent.
 	//
+	// A report of the cursor's position in the first row has the form of F3 with
+	// modifiers and is taken for that: only who asked knows better.
+	//
 	// Text that came too fast to be typed is one uv.KeyPressEvent of code
 	// uv.KeyExtended, with the text as it came: it may hold line ends and tabs.
 	Ev uv.Event
@@ -71,18 +74,12 @@ type Pump struct {
 	tok   []byte // the token so far; empty in ground
 	need  int    // bytes that a state with a known length still waits for
 	// held is the tail of a paste that may belong to the end mark or to a CR LF.
-	held    []byte
-	reports int // cursor position reports that were asked for
+	held []byte
 }
 
 // New makes a Pump that hands its events to emit, in order, from within Feed and
 // Timeout.
 func New(emit func(Event)) *Pump { return &Pump{emit: emit} }
-
-// ExpectCursorReport says that the terminal was asked for the cursor's position
-// (DSR 6). Its answer in the first row has the form of F3 with modifiers, so each
-// question must be announced; what comes unannounced is the key.
-func (p *Pump) ExpectCursorReport() { p.reports++ }
 
 // Feed takes the next bytes. Afterwards Wait says whether the caller must call
 // Timeout unless more bytes come first.

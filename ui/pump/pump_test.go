@@ -137,19 +137,6 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// An announced question turns the next ambiguous token into its answer, and only
-// that one.
-func TestCursorReportInFirstRow(t *testing.T) {
-	var got []uv.Event
-	p := pump.New(func(e pump.Event) { got = append(got, e.Ev) })
-	p.ExpectCursorReport()
-	p.Feed([]byte("\x1b[1;3R\x1b[1;3R"))
-	want := []uv.Event{uv.CursorPositionEvent{X: 2}, uv.KeyPressEvent{Code: uv.KeyF3, Mod: uv.ModAlt}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %#v, want %#v", got, want)
-	}
-}
-
 func TestPasteIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	whole := make([]byte, 1<<20)
