@@ -193,3 +193,37 @@ func TestBudgets(t *testing.T) {
 		})
 	})
 }
+
+// Package variables are made at each start of the binary, and as gate and hook it
+// starts for every pane and every turn of an agent: expressions are compiled when
+// they are first used.
+func TestNothingIsCompiledAtTheStart(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "testdata") {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, decl := range f.Decls {
+			vars, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			ast.Inspect(vars, func(n ast.Node) bool {
+				if _, later := n.(*ast.FuncLit); later {
+					return false
+				}
+				if x, ok := n.(*ast.SelectorExpr); ok && x.Sel.Name == "MustCompile" {
+					t.Errorf("%s compiles an expression in a package variable: wrap it in sync.OnceValue", path)
+				}
+				return true
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"slices"
+	"sync"
 
 	"reprise/agent/kinds"
 )
@@ -72,7 +73,7 @@ func texts(to *[]string, v any) error {
 	return nil
 }
 
-var agentName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
+var agentName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`) })
 
 // agents reads the tables [agents.NAME]. An agent with a wrong value is left out
 // whole: half a command line would start something that nobody asked for.
@@ -90,7 +91,7 @@ func (r *reading) agents(v any) {
 	for _, name := range names {
 		key := "agents." + name
 		t, ok := tables[name].(map[string]any)
-		if !ok || !agentName.MatchString(name) {
+		if !ok || !agentName().MatchString(name) {
 			r.fault(key, "an agent is a table [agents.NAME] with a name of a-z, 0-9 and -.")
 			continue
 		}

@@ -31,7 +31,7 @@ func schema() map[string]any {
 	}
 	one["required"] = []string{"command"}
 	add(root, "agents", map[string]any{
-		"type": "object", "additionalProperties": false, "patternProperties": map[string]any{agentName.String(): one},
+		"type": "object", "additionalProperties": false, "patternProperties": map[string]any{agentName().String(): one},
 		"description": "agents of your own",
 	})
 	return root

@@ -93,7 +93,7 @@ func TestSchema(t *testing.T) {
 	for key := range tables {
 		at(key)
 	}
-	one := at("agents").Pattern[agentName.String()]
+	one := at("agents").Pattern[agentName().String()]
 	var want []string
 	for _, s := range agentSettings {
 		want = append(want, s.key)

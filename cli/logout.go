@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -13,7 +14,7 @@ import (
 const askTime = 500 * time.Millisecond
 
 // sessionScope is the cgroup of a login's processes (systemd-logind(8)).
-var sessionScope = regexp.MustCompile(`(?m)/session-[^/]+\.scope(/|$)`)
+var sessionScope = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)/session-[^/]+\.scope(/|$)`) })
 
 // logoutWarning says that a server which was started here ends with this login,
 // and what mends that; "" if it does not.
@@ -29,7 +30,7 @@ func logoutWarning(ctx context.Context) string {
 // endsWithLogin judges by the process's cgroups and, if that may matter, by what
 // logind says of KillUserProcesses.
 func endsWithLogin(cgroups string, kills func() string) bool {
-	return sessionScope.MatchString(cgroups) && strings.TrimSpace(kills()) == "b true"
+	return sessionScope().MatchString(cgroups) && strings.TrimSpace(kills()) == "b true"
 }
 
 // killUserProcesses asks logind for its setting (org.freedesktop.login1(5)):

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -232,12 +233,12 @@ func (h *house) takeNotices() []string {
 }
 
 // ttyName is what a client may call its terminal: other clients show it.
-var ttyName = regexp.MustCompile(`^[A-Za-z0-9/._-]{1,64}$`)
+var ttyName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9/._-]{1,64}$`) })
 
 // guestName is a client's terminal, and where it comes from.
 func guestName(tty string, pid int, env []string) string {
 	name := tty
-	if !ttyName.MatchString(tty) {
+	if !ttyName().MatchString(tty) {
 		name = fmt.Sprintf("process %d", pid)
 	}
 	// SSH_CONNECTION: the client's address comes first (ssh(1)).

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"reprise/ui/theme"
 )
@@ -21,7 +22,7 @@ const autoTheme = "auto"
 type themeNames struct{ Dark, Light string }
 
 // themeName is what a theme may be called: its file is NAME.toml.
-var themeName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,31}$`)
+var themeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,31}$`) })
 
 // maxThemes bounds the folder of themes: files beyond that are not looked at.
 const maxThemes = 256
@@ -35,7 +36,7 @@ const themeTakes = `takes "auto", the name of a theme, or a pair such as {light 
 func setTheme(c *config, v any) error {
 	switch v := v.(type) {
 	case string:
-		if !themeName.MatchString(v) {
+		if !themeName().MatchString(v) {
 			return errors.New(themeTakes)
 		}
 		c.Theme = themeNames{v, v}
@@ -45,7 +46,7 @@ func setTheme(c *config, v any) error {
 		for key, one := range v {
 			name, _ := one.(string)
 			to := map[string]*string{"dark": &names.Dark, "light": &names.Light}[key]
-			if to == nil || !themeName.MatchString(name) {
+			if to == nil || !themeName().MatchString(name) {
 				return errors.New(themeTakes)
 			}
 			*to = name
@@ -64,7 +65,7 @@ func getTheme(c *config) any {
 }
 
 func themeSchema() map[string]any {
-	name := map[string]any{"type": "string", "pattern": themeName.String(), "examples": append([]string{autoTheme}, theme.Names()...)}
+	name := map[string]any{"type": "string", "pattern": themeName().String(), "examples": append([]string{autoTheme}, theme.Names()...)}
 	return map[string]any{"anyOf": []any{name, map[string]any{
 		"type": "object", "additionalProperties": false, "properties": map[string]any{"light": name, "dark": name},
 	}}}
@@ -252,12 +253,12 @@ func tokenValue(v any, was theme.Value) (theme.Value, error) {
 	return was, nil
 }
 
-var hexColour = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
+var hexColour = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^#[0-9a-fA-F]{6}$`) })
 
 // rgb reads a colour, #rrggbb.
 func rgb(v any) (theme.RGB, bool) {
 	s, ok := v.(string)
-	if !ok || !hexColour.MatchString(s) {
+	if !ok || !hexColour().MatchString(s) {
 		return 0, false
 	}
 	n, err := strconv.ParseUint(s[1:], 16, 32)
@@ -271,7 +272,7 @@ func (f *themeFiles) all() (themes []theme.Theme) {
 		switch {
 		case builtin || name == autoTheme:
 			f.wrong = append(f.wrong, fmt.Sprintf("themes/%s.toml has the name of a built-in theme and is never used: give it another name.", name))
-		case !themeName.MatchString(name):
+		case !themeName().MatchString(name):
 			f.wrong = append(f.wrong, fmt.Sprintf("themes/%s.toml is never used: a theme's name has a-z, 0-9, - and _.", name))
 		default:
 			if t, missed := f.load(name); missed == "" {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -15,7 +16,7 @@ import (
 // them, so that a later one knows whose are left over.
 const scratchName = "reprise-%d-*.txt"
 
-var scratchForm = regexp.MustCompile(`^reprise-(\d+)-\d+\.txt$`)
+var scratchForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^reprise-(\d+)-\d+\.txt$`) })
 
 // WriteScratch writes a text into a new file that only this user can read, in the
 // folder for temporary files, and returns its path. Spec.Scratch lets it be removed
@@ -43,7 +44,7 @@ func WriteScratch(text []byte) (path string, err error) {
 func sweepScratch(dir string) {
 	old, _ := filepath.Glob(filepath.Join(dir, "reprise-*-*.txt")) // the pattern is a good one
 	for _, path := range old {
-		m := scratchForm.FindStringSubmatch(filepath.Base(path))
+		m := scratchForm().FindStringSubmatch(filepath.Base(path))
 		if m == nil {
 			continue
 		}
@@ -58,7 +59,7 @@ func sweepScratch(dir string) {
 // removeScratch removes the file that a program was started for.
 func (t *Terminal) removeScratch() {
 	path := t.spec.Scratch
-	if path == "" || scratchForm.FindStringSubmatch(filepath.Base(path)) == nil {
+	if path == "" || scratchForm().FindStringSubmatch(filepath.Base(path)) == nil {
 		return // no file of ours
 	}
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {

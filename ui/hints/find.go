@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -20,13 +21,15 @@ type finder struct {
 
 // finders in the order of their rank. RE2 looks at each byte once, whatever the
 // text.
-var finders = []finder{
-	{Link, regexp.MustCompile(`(?i:(?:https?|ftps?|file|ssh|git)://|mailto:)[!#-&(-;=?-\[\]_a-z~A-Z]+`), takeLink},
-	{Path, regexp.MustCompile(`File "([^"]{1,1000})", line (\d{1,9})`), takeQuoted}, // Python's
-	{Address, regexp.MustCompile(`\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|/\d{1,2})?|[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}(?:/\d{1,3})?`), takeAddress},
-	{Path, regexp.MustCompile(`((?:~|\.{1,2})?/?` + name + `(?:/` + name + `)*/?)(?::(\d{1,9})(?::\d{1,9})?|\((\d{1,9})(?:,\d{1,9})?\))?`), takePath},
-	{Hash, regexp.MustCompile(`[0-9a-f]{7,64}`), takeHash},
-}
+var finders = sync.OnceValue(func() []finder {
+	return []finder{
+		{Link, regexp.MustCompile(`(?i:(?:https?|ftps?|file|ssh|git)://|mailto:)[!#-&(-;=?-\[\]_a-z~A-Z]+`), takeLink},
+		{Path, regexp.MustCompile(`File "([^"]{1,1000})", line (\d{1,9})`), takeQuoted}, // Python's
+		{Address, regexp.MustCompile(`\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|/\d{1,2})?|[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}(?:/\d{1,3})?`), takeAddress},
+		{Path, regexp.MustCompile(`((?:~|\.{1,2})?/?` + name + `(?:/` + name + `)*/?)(?::(\d{1,9})(?::\d{1,9})?|\((\d{1,9})(?:,\d{1,9})?\))?`), takePath},
+		{Hash, regexp.MustCompile(`[0-9a-f]{7,64}`), takeHash},
+	}
+})
 
 // name is an element of a path, as far as it can be told from what stands around.
 const name = `[\p{L}\p{M}\p{N}_.@%+~-]+`
@@ -61,7 +64,7 @@ func takeQuoted(text []byte, m []int) (h Hint, begin, end int, ok bool) {
 }
 
 // extension ends the last element of what is taken for a path without a line.
-var extension = regexp.MustCompile(`[^/.]\.\pL[\pL\d]{0,7}$`)
+var extension = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^/.]\.\pL[\pL\d]{0,7}$`) })
 
 // takePath takes what has a line, begins as paths do, or has both a slash and an
 // extension: "and/or" is none.
@@ -90,7 +93,7 @@ func takePath(text []byte, m []int) (h Hint, begin, end int, ok bool) {
 	case slash && (head == "" || head == "~" || head == "." || head == ".."):
 		ok = true
 	default:
-		ok = slash && extension.MatchString(h.File)
+		ok = slash && extension().MatchString(h.File)
 	}
 	return h, begin, end, ok
 }

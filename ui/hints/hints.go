@@ -112,7 +112,7 @@ func (l *line) read(s *vt.Screen, y int) int {
 func (l *line) find(all []Hint) []Hint {
 	from := len(all)
 	all = l.linked(all)
-	for _, k := range finders {
+	for _, k := range finders() {
 		for at := 0; at < len(l.text); {
 			m := k.form.FindSubmatchIndex(l.text[at:])
 			if m == nil || m[1] == 0 {
