@@ -21,6 +21,7 @@ type liveConfig struct {
 	wrong  []string        // with it
 	serial int             // changes when now may have changed
 	told   int             // the serial with which wrong was last said to a client
+	acted  func(string)    // ui.Settings.Acted
 	words  map[string]bool // what was said beside
 }
 
@@ -83,7 +84,7 @@ func (l *liveConfig) client(env []string) (now ui.Settings, wrong []string, agai
 	c, bad := c.overlaid(env, themesOf(l.path))
 	settings := func(c config) ui.Settings {
 		s := c.settings()
-		s.Said = l.saidOnce
+		s.Said, s.Acted = l.saidOnce, l.acted
 		return s
 	}
 	return settings(c), append(wrong, bad...), func(_ context.Context, force bool) ui.Reloaded {

@@ -33,6 +33,7 @@ var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, err
 	"explain": verb((*process).explain),
 	"detach":  verb((*process).detach),
 	"kill":    verb((*process).kill),
+	"tutor":   verb((*process).progress),
 	"version": verb((*process).identity),
 	"upgrade": verb((*process).upgrade),
 }

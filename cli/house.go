@@ -153,6 +153,7 @@ func newHouse(p *process, v visit) *house {
 	if v.noResume {
 		h.cfg.ResumeMode = string(agent.ModeAsk)
 	}
+	p.tutor.adjust(&h.cfg)
 	var wrong error
 	if h.kinds, wrong = kinds.New(h.cfg.Agents); wrong != nil {
 		h.notices = append(h.notices, agentFaults(wrong))

@@ -39,7 +39,8 @@ type process struct {
 	past     *history.Store
 	limit    *agent.Limit // of all workspaces together
 	config   liveConfig
-	news     bell // a workspace was opened, renamed or closed, or an agent's state changed
+	tutor    *tutor // nil: this is none
+	news     bell   // a workspace was opened, renamed or closed, or an agent's state changed
 	ctx      context.Context
 	stop     context.CancelFunc
 
@@ -52,12 +53,18 @@ type process struct {
 
 // openProcess opens the state folder and the log, and makes sure of a binary that
 // stays.
-func openProcess(ctx context.Context, stays bool) (_ *process, err error) {
-	p := &process{stays: stays, houses: map[string]*house{}}
-	p.ctx, p.stop = context.WithCancel(ctx)
-	if p.paths, err = findPaths(); err != nil {
+func openProcess(ctx context.Context, stays bool) (*process, error) {
+	paths, err := findPaths()
+	if err != nil {
 		return nil, err
 	}
+	return openProcessAt(ctx, paths, stays)
+}
+
+// openProcessAt is the same for a state folder of one's choice.
+func openProcessAt(ctx context.Context, paths paths, stays bool) (_ *process, err error) {
+	p := &process{paths: paths, stays: stays, houses: map[string]*house{}}
+	p.ctx, p.stop = context.WithCancel(ctx)
 	if err = p.paths.makeState(); err != nil {
 		return nil, err
 	}

@@ -23,6 +23,9 @@ var version = "dev"
 var hidden = map[string]func(args []string) int{
 	"gate": panes.RunGate,
 	"hook": runHook,
+
+	"tutor-steps": runTutorSteps,
+	"tutor-agent": runTutorAgent,
 }
 
 // Main runs the command line and returns the process's exit status: 0, or 1 with
@@ -74,7 +77,7 @@ func rootCommand() *cobra.Command {
 	root.Flags().SetInterspersed(false)
 	root.Flags().BoolVar(&o.NoResume, "no-resume", false, "ask before any session is resumed, this time")
 	root.Flags().BoolVar(&o.foreground, "foreground", false, "run in this process alone, without a server: what runs ends with it")
-	root.AddCommand(screenCommand(), serveCommand(), attachCommand(), newCommand(), configCommand())
+	root.AddCommand(screenCommand(), serveCommand(), attachCommand(), newCommand(), configCommand(), tutorCommand())
 	root.AddCommand(controlCommands()...)
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"}) // "help" may be a program
 	return root

@@ -128,7 +128,17 @@ func runForeground(ctx context.Context, hello server.Hello) error {
 		return err
 	}
 	defer p.close()
-	socket, err := p.paths.socket(fmt.Sprintf("foreground-%d", os.Getpid()))
+	return p.foreground(ctx, hello)
+}
+
+// foregroundSocket is where a server in this process is found.
+func (p *process) foregroundSocket() (string, error) {
+	return p.paths.socket(fmt.Sprintf("foreground-%d", os.Getpid()))
+}
+
+// foreground serves this process's own client until it leaves.
+func (p *process) foreground(ctx context.Context, hello server.Hello) error {
+	socket, err := p.foregroundSocket()
 	if err != nil {
 		return err
 	}

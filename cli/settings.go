@@ -33,7 +33,7 @@ var settings = []setting{
 	{"resume.max_age", `a session whose last sign of life is older asks first; such as "7d" or "36h", "0" is never`, agesTaken, setMaxAge, func(c *config) any { return ageText(c.MaxAge) }},
 	{"ui.theme", `the colours: "auto" is ink or paper by the terminal's background; a theme's name; or a pair such as {light = "paper", dark = "bakelite"}`, themesTaken, setTheme, getTheme},
 	word("ui.ascii", "draw with ASCII alone", func(c *config) *string { return &c.ASCII }, "auto", "on", "off"),
-	flag("ui.screen_reader", "for who hears the screen: nothing is drawn but text, and what changes is said in one line at the foot", func(c *config) *string { return &c.ScreenReader }),
+	onOff("ui.screen_reader", "for who hears the screen: nothing is drawn but text, and what changes is said in one line at the foot", func(c *config) *string { return &c.ScreenReader }),
 	word("ui.confirm_paste", "whether lines are pasted only when you said so into a program that would take them for typed ones", func(c *config) *string { return &c.ConfirmPaste }, "on", "off"),
 	word("ui.mouse", "whether the mouse gives focus, selects, scrolls and moves borders; programs that ask for it get it anyway", func(c *config) *string { return &c.Mouse }, "on", "off"),
 	{"ui.opener", `the program that opens links, with its arguments, the link comes last: "auto" is xdg-open, on macOS open`, openerTaken, setOpener, func(c *config) any { return c.Opener }},
@@ -55,8 +55,8 @@ func word(key, doc string, field func(*config) *string, words ...string) setting
 	return setting{key, doc + ": " + orList(words), takes{words: words}, set, func(c *config) any { return *field(c) }}
 }
 
-// flag is a setting that is on or off, and off without one.
-func flag(key, doc string, field func(*config) *string) setting {
+// onOff is a setting that is on or off, and off without one.
+func onOff(key, doc string, field func(*config) *string) setting {
 	s := word(key, doc, field, "off", "on")
 	words := s.set
 	s.takes.flag = true

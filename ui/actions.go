@@ -185,6 +185,9 @@ func (m *Model) do(a *action) tea.Cmd {
 		}
 		m.lead()
 	}
+	if m.cfg.Acted != nil {
+		m.cfg.Acted(a.name)
+	}
 	return a.run(m)
 }
 

@@ -189,6 +189,9 @@ func (k *Keymap) keyOf(action string) string {
 	return ""
 }
 
+// Keys are all keys of an action, as people say them: "ctrl+b %".
+func (k *Keymap) Keys(action string) []string { return k.keysOf(action) }
+
 // keysOf are all keys of an action, as people say them.
 func (k *Keymap) keysOf(action string) (keys []string) {
 	for _, b := range k.after {

@@ -17,6 +17,9 @@ type Settings struct {
 	// Said notes that something was said, and reports whether it had been before, by
 	// whatever client. nil: by none.
 	Said func(words string) bool
+	// Acted is told each action that is run, by its name, inside the event loop. nil:
+	// nobody asks.
+	Acted func(action string)
 	// ASCII draws the chrome in ASCII; it is also drawn so where the environment or
 	// the terminal's answer asks for it, unless NoASCII.
 	ASCII, NoASCII bool
