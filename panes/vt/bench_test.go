@@ -251,3 +251,44 @@ func BenchmarkAppendText(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFind searches a scrollback of 100,000 lines from its first line to its last.
+func BenchmarkFind(b *testing.B) {
+	e := New(Options{Cols: 120, Rows: 50, Scrollback: 100_000})
+	for i := range 101_000 {
+		fmt.Fprintf(e, "14:31:%02d \x1b[36mcoordinator\x1b[m: terminal t-%d asks for its candidate, held by %d\r\n", i%60, i, i%7)
+	}
+	for _, c := range []struct {
+		name, text string
+		expression bool
+	}{
+		{"plain", "t-77777", false},
+		{"plain, upper case", "Nowhere", false},
+		{"plain, everywhere", "held", false},
+		{"expression", `t-7\d{3}1 asks`, true},
+		{"expression without a word", `[0-9]{6}`, true},
+		{"expression, everywhere", `[0-9]+`, true},
+		{"expression with boundaries", `\b[0-9]{6}\b`, true},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p, err := NewPattern(c.text, c.expression)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var l Lines
+			start := cpuTime(b)
+			for b.Loop() {
+				n := 0
+				for from := uint64(0); ; from = l.Next() {
+					e.ReadLines(&l, from, 512)
+					if l.Next() == l.From {
+						break
+					}
+					p.Find(&l, func(Span) { n++ })
+				}
+				b.ReportMetric(float64(n), "matches")
+			}
+			b.ReportMetric(1000*(cpuTime(b)-start)/float64(b.N), "cpu-ms/search")
+		})
+	}
+}

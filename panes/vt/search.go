@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -17,7 +18,9 @@ type Pattern struct {
 	// it, if there is one: lines without it need no closer look.
 	literal []byte
 	re      *regexp.Regexp
-	fold    bool // literal is in lower case, and so must be what it is compared with
+	auto    *automaton // of re; nil: it is too large for one
+	idle    sync.Pool  // of *scanner
+	fold    bool       // literal is in lower case, and so must be what it is compared with
 }
 
 // MaxPattern is the longest pattern, in bytes.
@@ -50,6 +53,9 @@ func NewPattern(text string, expression bool) (*Pattern, error) {
 	}
 	if p.re, err = regexp.Compile(text); err != nil {
 		return nil, fmt.Errorf("search pattern: %w", err)
+	}
+	if tree, err = syntax.Parse(text, syntax.Perl); err == nil {
+		p.auto = newAutomaton(tree.Simplify())
 	}
 	return p, nil
 }
@@ -94,9 +100,16 @@ func required(r *syntax.Regexp) (longest []byte) {
 // Find gives take every match, in reading order. A match lies within a line and
 // has at least one cell.
 func (p *Pattern) Find(l *Lines, take func(Span)) {
+	var s *scanner
+	if p.re != nil {
+		if s, _ = p.idle.Get().(*scanner); s == nil {
+			s = newScanner(p.auto, p.re)
+		}
+		defer p.idle.Put(s)
+	}
 	if p.literal == nil {
 		for at := 0; at < len(l.Text); {
-			at = p.line(l, at, take)
+			at = s.lineAt(l, at, take)
 		}
 		return
 	}
@@ -111,7 +124,7 @@ func (p *Pattern) Find(l *Lines, take func(Span)) {
 		}
 		at += i
 		if p.re != nil {
-			at = p.line(l, bytes.LastIndexByte(text[:at], '\n')+1, take)
+			at = s.lineAt(l, bytes.LastIndexByte(text[:at], '\n')+1, take)
 			continue
 		}
 		end := at + len(p.literal)
@@ -120,18 +133,14 @@ func (p *Pattern) Find(l *Lines, take func(Span)) {
 	}
 }
 
-// line gives take the matches of the line that begins at a byte, and returns where
+// lineAt gives take the matches of the line that begins at a byte, and returns where
 // the next one begins.
-func (p *Pattern) line(l *Lines, at int, take func(Span)) int {
+func (s *scanner) lineAt(l *Lines, at int, take func(Span)) int {
 	end := len(l.Text)
 	if i := bytes.IndexByte(l.Text[at:], '\n'); i >= 0 {
 		end = at + i
 	}
-	for _, m := range p.re.FindAllIndex(l.Text[at:end], -1) {
-		if m[0] < m[1] {
-			take(Span{l.pos(at + m[0]), l.pos(at + m[1] - 1)})
-		}
-	}
+	s.line(l.Text[at:end], func(from, to int) { take(Span{l.pos(at + from), l.pos(at + to - 1)}) })
 	return end + 1
 }
 
