@@ -14,6 +14,8 @@ import (
 	"reprise/agent/kinds"
 	"reprise/panes/vt"
 	"reprise/ui"
+	"reprise/ui/alert"
+	"reprise/ui/frame"
 	"reprise/ui/theme"
 )
 
@@ -43,14 +45,22 @@ type config struct {
 	// ScreenReader draws for who hears the screen: on, off.
 	ScreenReader string
 	Themes       theme.Choice // what Theme names
-	Keys         ui.KeySettings
-	Agents       []kinds.Custom
+	// Told is which notifications there are, Desktop whether lines go to the client's
+	// terminal too: on, off. Silence is in seconds.
+	Told    told
+	Desktop string
+	Quiet   alert.Hours
+	Silence int
+	Bar     frame.BarLayout
+	Keys    ui.KeySettings
+	Agents  []kinds.Custom
 }
 
 func defaultConfig() config {
 	return config{
 		ResumeMode: "auto", ResumeScope: "visible", Parallel: 2, MaxAge: 7 * 24 * time.Hour,
 		AfterExit: "shell", Theme: themeNames{autoTheme, autoTheme}, ASCII: "auto", Opener: ui.DefaultOpener, Scrollback: vt.DefaultScrollback, Clipboard: "off", ConfirmPaste: "on", Mouse: "on",
+		Told: allTold(), Desktop: "off", Silence: int(alert.DefaultSilence / time.Second), Bar: *frame.DefaultBar,
 		RestoreScrollback: "on", ScreenReader: "off", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0], Copy: ui.CopyKeys()[0]},
 	}
 }

@@ -38,7 +38,7 @@ func (c config) overlaid(env []string, themes string) (_ config, wrong []string)
 	return c, append(wrong, f.wrong...)
 }
 
-// read is a variable's value as config.toml would have it: a number, a table, else a
+// read is a variable's value as config.toml would have it: a number, a table or list, else a
 // text.
 func (s setting) read(value string) any {
 	if s.most != 0 {
@@ -49,7 +49,7 @@ func (s setting) read(value string) any {
 	if on, err := strconv.ParseBool(value); s.flag && err == nil {
 		return on
 	}
-	if strings.HasPrefix(value, "{") {
+	if strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") {
 		var table struct{ V any }
 		if toml.Unmarshal([]byte("V = "+value), &table) == nil {
 			return table.V

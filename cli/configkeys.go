@@ -13,7 +13,8 @@ func (c config) settings() ui.Settings {
 	keys, _ := ui.NewKeymap(c.Keys) // what is wrong was said when it was read
 	return ui.Settings{
 		Keys: keys, Theme: c.Themes, ASCII: c.ASCII == "on", NoASCII: c.ASCII == "off", Opener: c.Opener,
-		Reader:       c.ScreenReader == "on",
+		Reader: c.ScreenReader == "on",
+		Bar:    &c.Bar, Alerts: c.alerts(),
 		PasteUnasked: c.ConfirmPaste == "off", NoMouse: c.Mouse == "off",
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 // configHead begins the file that init writes.
 const configHead = `# Settings of Reprise. Each line that is commented out says what is in force without
-# it: take the # away and change it. Keys and all of ui are in force as soon
-# as the prefix is pressed, all else for what is opened from then on.
+# it: take the # away and change it. Keys, ui, bar and notifications are in force as
+# soon as the prefix is pressed, all else for what is opened from then on.
 # reprise config check names what is wrong; more is in docs/config.md.
 `
 

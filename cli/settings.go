@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"reprise/ui"
+	"reprise/ui/alert"
+	"reprise/ui/frame"
 )
 
 // setting is one key of config.toml.
@@ -37,6 +39,19 @@ var settings = []setting{
 	word("ui.confirm_paste", "whether lines are pasted only when you said so into a program that would take them for typed ones", func(c *config) *string { return &c.ConfirmPaste }, "on", "off"),
 	word("ui.mouse", "whether the mouse gives focus, selects, scrolls and moves borders; programs that ask for it get it anyway", func(c *config) *string { return &c.Mouse }, "on", "off"),
 	{"ui.opener", `the program that opens links, with its arguments, the link comes last: "auto" is xdg-open, on macOS open`, openerTaken, setOpener, func(c *config) any { return c.Opener }},
+	barSide("bar.left", "parts at the left of the status bar", true, func(c *config) *[]frame.Part { return &c.Bar.Left }),
+	barSide("bar.right", "parts at its right, behind what needs you", false, func(c *config) *[]frame.Part { return &c.Bar.Right }),
+	telling("bell", "bells of programs: your terminal is rung, the tab is marked, an agent's is said", alert.Bell),
+	telling("message", "notifications of programs: your terminal gets them, the tab is marked, an agent's is said", alert.Message),
+	telling("done", "an agent's turn ended out of your sight: the tab is marked, a line says it", alert.Done),
+	telling("waiting", "an agent waits for you out of your sight: likewise", alert.Waiting),
+	telling("exit", "an agent ended out of your sight: likewise", alert.Exit),
+	telling("failure", "an agent could not be resumed out of your sight: likewise", alert.Failure),
+	telling("activity", "a pane that is monitored printed something: likewise", alert.Activity),
+	telling("silence", "a pane that is monitored printed nothing for a while: likewise", alert.Silence),
+	number("notifications.silence_after", "seconds after which a pane that is monitored is silent", func(c *config) *int { return &c.Silence }, 1, 24*60*60),
+	onOff("notifications.desktop", "what is said also goes to your terminal as a notification while another window has the keyboard", func(c *config) *string { return &c.Desktop }),
+	{"notifications.quiet", `hours of each day in which tabs are marked and nothing else happens; such as "22:00-07:00", "" is never`, hoursTaken, setQuiet, func(c *config) any { return c.Quiet.String() }},
 	{"keys.prefix", "the key that comes before others; twice it goes to the program", keysTaken, setPrefix, func(c *config) any { return c.Keys.Prefix }},
 	word("keys.preset", "keys to begin with: tmux's after the prefix, or those and keys with alt that need no prefix", func(c *config) *string { return &c.Keys.Preset }, ui.Presets()...),
 	word("keys.copy", "keys in copy mode", func(c *config) *string { return &c.Keys.Copy }, ui.CopyKeys()...),

@@ -22,12 +22,12 @@ const (
 	PartLoad
 	PartHost
 	PartClock
-	numParts
+	NumParts
 )
 
 // parts says how settings name the parts, when they go for want of room, and what
 // they say; those that the composer makes itself say nothing here.
-var parts = [numParts]struct {
+var parts = [NumParts]struct {
 	name string
 	drop int
 	text func(b *Bar) string
