@@ -25,9 +25,12 @@ import (
 // keeps its pid, and so its children, and goes on with the descriptors of their
 // ptys. What is only in memory travels in a file that has no name.
 
-// legacyFormat numbers the form of a legacy, and so of the layouts in it. A program
-// takes over its own form only.
-const legacyFormat = 2
+// legacyFormat numbers the form of a legacy, which is that of the layouts in it: the
+// newest form that this program knows, and the oldest one.
+const (
+	legacyFormat = 3
+	legacyOldest = 2
+)
 
 const (
 	// maxLegacy bounds a legacy, in bytes: 500 panes of 10,000 coloured lines.
@@ -89,24 +92,35 @@ func (p *process) identity(context.Context, versionQuery) (identity, error) {
 // upgrade does not return if it succeeds: the program that goes on has no memory of
 // who asked. After an error everything is as it was, but that clients attach again.
 func (p *process) upgrade(ctx context.Context, q upgradeQuery) (identity, error) {
-	if err := tryProgram(ctx, q.Program); err != nil {
+	form := p.form()
+	if err := tryProgram(ctx, q.Program, form); err != nil {
 		return identity{}, fmt.Errorf("the server was not upgraded: %w", err)
 	}
 	p.opening.Lock() // nothing is opened or closed from here on
 	defer p.opening.Unlock()
-	err := p.become(ctx, q.Program)
+	err := p.become(ctx, q.Program, form)
 	p.log.Error("upgrade", "program", q.Program, "err", err)
 	return identity{}, fmt.Errorf("the server was not upgraded and goes on as it was: %w", err)
 }
 
-// tryProgram asks a program whether it can take over, before anything is stopped.
-func tryProgram(ctx context.Context, program string) error {
+// form is the form that a legacy needs now.
+func (p *process) form() int {
+	form := legacyOldest
+	for _, h := range p.all() {
+		form = max(form, h.host.Layout().Form())
+	}
+	return form
+}
+
+// tryProgram asks a program whether it can take over a form, before anything is
+// stopped.
+func tryProgram(ctx context.Context, program string, form int) error {
 	if !filepath.IsAbs(program) {
 		return fmt.Errorf("%q is no absolute path", program)
 	}
 	ctx, cancel := context.WithTimeout(ctx, tryTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, "serve", "--can-adopt", strconv.Itoa(legacyFormat))
+	cmd := exec.CommandContext(ctx, program, "serve", "--can-adopt", strconv.Itoa(form))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%s cannot take over: %w %s", program, err, bytes.TrimSpace(out[:min(len(out), 200)]))
@@ -114,8 +128,9 @@ func tryProgram(ctx context.Context, program string) error {
 	return nil
 }
 
-// become turns this process into the program. opening is held.
-func (p *process) become(ctx context.Context, program string) error {
+// become turns this process into the program, which takes over the form. opening is
+// held.
+func (p *process) become(ctx context.Context, program string, form int) error {
 	houses := p.all()
 	for _, h := range houses {
 		h.roster.detachAll(errUpgrade)
@@ -127,7 +142,10 @@ func (p *process) become(ctx context.Context, program string) error {
 			return err
 		}
 	}
-	l := legacy{Format: legacyFormat, Stays: p.stays}
+	l := legacy{Format: p.form(), Stays: p.stays}
+	if l.Format > form {
+		return errors.New("panes were arranged in another way meanwhile: try again")
+	}
 	var keep []int
 	for _, h := range houses {
 		one, goOn, err := h.leave(ctx)
@@ -237,7 +255,7 @@ func readLegacy(fd int) (l legacy, err error) {
 	if err := json.NewDecoder(io.LimitReader(file, maxLegacy)).Decode(&l); err != nil {
 		return l, fmt.Errorf("read what was handed over: %w", err)
 	}
-	if l.Format != legacyFormat {
+	if l.Format < legacyOldest || l.Format > legacyFormat {
 		return l, fmt.Errorf("read what was handed over: form %d, this program knows %d", l.Format, legacyFormat)
 	}
 	return l, nil
@@ -245,8 +263,8 @@ func readLegacy(fd int) (l legacy, err error) {
 
 // checkAdopt says whether this program takes over what is left in a form.
 func checkAdopt(format int) error {
-	if format != legacyFormat {
-		return fmt.Errorf("this program takes over form %d, the server leaves form %d: end the server with reprise kill-server, which loses nothing, and start again", legacyFormat, format)
+	if format < legacyOldest || format > legacyFormat {
+		return fmt.Errorf("this program takes over forms up to %d, the server leaves form %d: end the server with reprise kill-server, which loses nothing, and start again", legacyFormat, format)
 	}
 	return nil
 }

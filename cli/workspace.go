@@ -34,7 +34,7 @@ func (h *house) place(v visit) {
 	}
 	for _, t := range h.host.Layout().Tabs {
 		for _, p := range t.Panes() {
-			for _, at := range t.Arrange(v.area, p) { // as it is once it is looked at
+			for _, at := range append(t.Arrange(v.area, p), t.PlaceFloating(v.area)) { // once it is looked at
 				if at.Pane == p && at.Grid.W > 0 && at.Grid.H > 0 {
 					h.host.SetSize(v.client, p, panes.Size{Cols: at.Grid.W, Rows: at.Grid.H})
 					h.host.Hide(v.client, p)

@@ -14,6 +14,8 @@ var (
 	// new one was to be made.
 	ErrNoPane = errors.New("no such pane")
 	ErrNoTab  = errors.New("no such tab")
+	// ErrFloats: a floating pane cannot be split.
+	ErrFloats = errors.New("the scratch pane cannot be split")
 	// ErrFull: there are MaxTabs or MaxPanes.
 	ErrFull = errors.New("no more tabs or panes are kept")
 	// ErrTabName: longer than MaxTabName, or not printable.
@@ -64,6 +66,8 @@ type Tab struct {
 	ID   TabID  `json:"id"`
 	Name string `json:"name,omitempty"` // given by a person; "": it is called by what runs in it
 	Root *Node  `json:"root"`
+	// Floating is a pane that stands over the others when it is shown; "": none.
+	Floating PaneID `json:"floating,omitempty"`
 }
 
 // PaneMeta is what a pane showed, to open it again.
@@ -86,17 +90,23 @@ type Node struct {
 	Weight   int     `json:"weight"` // share of the parent's extent, in cells when last arranged
 }
 
-// Panes lists the panes of all tabs in reading order.
+// Panes lists the panes of all tabs in reading order, a floating one as its tab's last.
 func (l Layout) Panes() []PaneID {
 	var list []PaneID
 	for _, t := range l.Tabs {
-		list = t.Root.panes(list)
+		list = append(list, t.Panes()...)
 	}
 	return list
 }
 
-// Panes lists the tab's panes in reading order.
-func (t Tab) Panes() []PaneID { return t.Root.panes(nil) }
+// Panes lists the tab's panes in reading order, a floating one last.
+func (t Tab) Panes() []PaneID {
+	list := t.Root.panes(nil)
+	if t.Floating != "" {
+		list = append(list, t.Floating)
+	}
+	return list
+}
 
 func (n *Node) panes(list []PaneID) []PaneID {
 	if n == nil {
@@ -130,7 +140,7 @@ func (l Layout) index(id TabID) int {
 }
 
 func (l Layout) holder(p PaneID) int {
-	return slices.IndexFunc(l.Tabs, func(t Tab) bool { return t.Root.path(p) != nil })
+	return slices.IndexFunc(l.Tabs, func(t Tab) bool { return t.has(p) })
 }
 
 func (l Layout) has(p PaneID) bool { return l.holder(p) >= 0 }

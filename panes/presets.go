@@ -35,7 +35,7 @@ func (l Layout) Preset(tab TabID, p Preset, area Size) (Layout, error) {
 	}
 	spread := l.Clone()
 	t := &spread.Tabs[at]
-	t.Root = spreads[p](t.Panes())
+	t.Root = spreads[p](t.Root.panes(nil))
 	if !t.Fits(area) {
 		return l, ErrNoRoom
 	}
@@ -158,8 +158,8 @@ func (l Layout) Swap(a, b PaneID) (Layout, error) {
 		return l, ErrNoPane
 	}
 	l = l.Clone()
-	pathA, pathB := l.Tabs[from].Root.path(a), l.Tabs[to].Root.path(b)
-	pathA[len(pathA)-1].Pane, pathB[len(pathB)-1].Pane = b, a
+	slotA, slotB := l.Tabs[from].slot(a), l.Tabs[to].slot(b)
+	*slotA, *slotB = b, a
 	return l, nil
 }
 

@@ -8,7 +8,8 @@ const maxWeight = 1 << 16
 // Split puts a new pane beside pane p, which gives it half of its room. p "" makes
 // the first one, in a tab that is called by its id. ErrNoRoom: one of the two would
 // be smaller than the smallest, or the tab does not fit the area. ErrNoPane: there
-// is no p, there is a made one, or a first one was asked for and is not. ErrFull.
+// is no p, there is a made one, or a first one was asked for and is not. ErrFull,
+// ErrFloats.
 func (l Layout) Split(p, made PaneID, dir Direction, area Size) (Layout, error) {
 	if p == "" && len(l.Tabs) == 0 {
 		return l.NewTab(TabID(made), made, "")
@@ -19,6 +20,9 @@ func (l Layout) Split(p, made PaneID, dir Direction, area Size) (Layout, error) 
 	}
 	if len(l.Panes()) >= MaxPanes {
 		return l, ErrFull
+	}
+	if l.Tabs[at].Floating == p {
+		return l, ErrFloats
 	}
 	next := l.Clone()
 	if err := next.Tabs[at].insert(p, made, dir, area); err != nil {
@@ -125,11 +129,18 @@ func (l Layout) Close(p PaneID) Layout {
 	return l
 }
 
-// take takes a pane out of the tab at a place, and the tab if it was the last one.
-// l is changed.
+// take takes a pane out of the tab at a place, and the tab if it was the last one. Over
+// nothing no pane floats. l is changed.
 func (l *Layout) take(at int, p PaneID) {
-	if t := &l.Tabs[at]; !t.Root.leaf() {
+	switch t := &l.Tabs[at]; {
+	case t.Floating == p:
+		t.Floating = ""
+		return
+	case !t.Root.leaf():
 		t.take(p)
+		return
+	case t.Floating != "":
+		t.Root, t.Floating = &Node{Pane: t.Floating, Weight: 1}, ""
 		return
 	}
 	if l.Tabs = slices.Delete(l.Tabs, at, at+1); len(l.Tabs) == 0 {

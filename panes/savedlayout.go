@@ -55,10 +55,11 @@ var layoutVersions = map[int]func(b []byte) (Layout, error){
 	3: decodeLayout[savedLayout],
 }
 
-// version is the oldest form that has all of a layout: what an older program can
-// read, it is to be able to go on with.
-func (l Layout) version() int {
-	if slices.ContainsFunc(l.Tabs, Tab.Stacked) {
+// Form is the number of the oldest form that has all of a layout: what an older
+// program can read, it is to be able to go on with. 2, or 3 with stacks or floating
+// panes.
+func (l Layout) Form() int {
+	if slices.ContainsFunc(l.Tabs, func(t Tab) bool { return t.Stacked() || t.Floating != "" }) {
 		return 3
 	}
 	return 2
@@ -69,7 +70,7 @@ func EncodeLayout(l Layout) ([]byte, error) {
 	if err := checkLayout(l); err != nil {
 		return nil, fmt.Errorf("encode layout: %w", err)
 	}
-	b, err := json.Marshal(savedLayout{Version: l.version(), Tabs: l.Tabs, Meta: l.Meta})
+	b, err := json.Marshal(savedLayout{Version: l.Form(), Tabs: l.Tabs, Meta: l.Meta})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("encode layout: %w", err)
@@ -104,7 +105,7 @@ func DecodeLayout(b []byte) (Layout, error) {
 	if err == nil {
 		err = checkLayout(l)
 	}
-	if err == nil && l.version() > max(head.Version, 2) {
+	if err == nil && l.Form() > max(head.Version, 2) {
 		err = errors.New("it has what its version has not")
 	}
 	if err != nil {
@@ -168,6 +169,11 @@ func checkLayout(l Layout) error {
 		tabs[t.ID] = true
 		if err := checkNode(t.Root, nil, seen, 1); err != nil {
 			return err
+		}
+		if t.Floating != "" {
+			if err := checkNode(&Node{Pane: t.Floating, Weight: 1}, nil, seen, 1); err != nil {
+				return err
+			}
 		}
 	}
 	for p, m := range l.Meta {

@@ -139,11 +139,11 @@ func TestAStackBesideOthers(t *testing.T) {
 	}
 }
 
-// Whatever is done to a layout with stacks: panes tile the area, keep their ids, and
+// Whatever is done to a layout with stacks and a floating pane: panes tile the area, keep their ids, and
 // it can be saved.
 func TestStacksStaySound(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
-	stacks := 0
+	stacks, floats := 0, 0
 	for range 120 {
 		area := panes.Size{Cols: 60 + r.IntN(200), Rows: 20 + r.IntN(80)}
 		l := grown(r, area)
@@ -156,7 +156,7 @@ func TestStacksStaySound(t *testing.T) {
 			made := panes.PaneID(string(rune('A' + i)))
 			var err error
 			was, dir := l, panes.Direction(r.IntN(4))
-			switch r.IntN(6) {
+			switch r.IntN(7) {
 			case 0:
 				l = l.Grow(p, dir, r.IntN(9)-4, area)
 			case 1:
@@ -167,6 +167,10 @@ func TestStacksStaySound(t *testing.T) {
 				}
 			case 3:
 				l, err = l.Swap(p, q)
+			case 4:
+				if l, err = l.Float("a", made); err == nil {
+					l, err = l.WithMeta(made, panes.PaneMeta{Dir: "/" + string(made)})
+				}
 			default:
 				if l, err = l.Split(p, made, dir, area); err == nil {
 					l, err = l.WithMeta(made, panes.PaneMeta{Dir: "/" + string(made)})
@@ -181,16 +185,19 @@ func TestStacksStaySound(t *testing.T) {
 				picture(t, only(l), area, front)
 				for _, at := range only(l).Arrange(area, front) {
 					if at.Pane == front && (at.Grid.H < panes.MinRows || at.Grid.W < panes.MinCols) && len(l.Panes()) > 1 {
-						t.Fatalf("%s is asked for and has %v", front, at.Grid)
+						t.Fatalf("%s is asked for and has %v", front, at.Grid) // a floating one is not among them
 					}
 				}
 			}
 			if only(l).Stacked() {
 				stacks++
 			}
+			if only(l).Floating != "" {
+				floats++
+			}
 		}
 	}
-	if stacks < 300 {
-		t.Errorf("only %d layouts had a stack: the test does not test much", stacks)
+	if stacks < 200 || floats < 200 {
+		t.Errorf("only %d layouts had a stack, %d a floating pane: the test does not test much", stacks, floats)
 	}
 }

@@ -81,11 +81,15 @@ func (l Layout) MoveTab(tab TabID, to int) Layout {
 
 // MovePane puts a pane beside another one, of its tab or of any, which gives it
 // half of its room. ErrNoPane: one of them is not there, or both are the same.
-// ErrNoRoom, as Split.
+// ErrNoRoom, ErrFloats, as Split.
 func (l Layout) MovePane(p, beside PaneID, dir Direction, area Size) (Layout, error) {
 	from := l.holder(p)
-	if from < 0 || p == beside || !l.has(beside) {
+	to := l.holder(beside)
+	if from < 0 || p == beside || to < 0 {
 		return l, ErrNoPane
+	}
+	if l.Tabs[to].Floating == beside {
+		return l, ErrFloats
 	}
 	next := l.Clone()
 	next.take(from, p)
@@ -102,7 +106,7 @@ func (l Layout) Break(p PaneID, tab TabID) (Layout, error) {
 	switch {
 	case from < 0:
 		return l, ErrNoPane
-	case l.Tabs[from].Root.leaf():
+	case l.Tabs[from].Root.leaf() && l.Tabs[from].Floating == "":
 		return l, nil
 	}
 	next := l.Clone()

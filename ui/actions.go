@@ -207,6 +207,10 @@ func split(dir panes.Direction) func(*Model) tea.Cmd {
 
 func focusTo(dir panes.Direction) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
+		if m.view.floats() {
+			m.setFocus(m.view.base())
+			return nil
+		}
 		m.view.zoom = false
 		m.setFocus(m.view.tab.Neighbour(m.view.focus, dir, m.view.area(), m.view.front()...))
 		m.draws.dirty = true
@@ -216,6 +220,10 @@ func focusTo(dir panes.Direction) func(*Model) tea.Cmd {
 
 func focusNext(m *Model) tea.Cmd {
 	v := &m.view
+	if v.floats() {
+		m.setFocus(v.base())
+		return nil
+	}
 	if i := slices.Index(v.order, v.focus); i >= 0 {
 		m.setFocus(v.order[(i+1)%len(v.order)])
 	}

@@ -73,7 +73,8 @@ func (m *Model) compose() {
 			Title: at.Title, Grid: at.Grid, Name: p.name, Task: p.task, Dir: p.dir,
 			State: p.look, Word: p.word, Focus: at.Pane == v.focus, Dead: p.dead || p.hold.on(), Strip: p.strip,
 		}
-		if numbered {
+		fp.Over = at.Pane == v.Floating
+		if numbered && !fp.Over {
 			fp.Number = i + 1
 		}
 		if fp.Typed = m.casts(at.Pane); v.cast.marks(at.Pane) {

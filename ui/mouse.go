@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -124,7 +125,7 @@ func (m *Model) press(e uv.Mouse, at panes.Placed, inside bool) (border bool) {
 		g.pane = at.Pane
 		return false
 	}
-	if e.Button != uv.MouseLeft || m.cfg.ReadOnly || m.view.zoomed() {
+	if e.Button != uv.MouseLeft || m.cfg.ReadOnly || m.view.zoomed() || at.Pane != "" && at.Pane == m.view.Floating {
 		return false
 	}
 	for _, pl := range m.view.placed {
@@ -186,7 +187,7 @@ func (m *Model) ours(p *pane, ev uv.MouseEvent) bool {
 // lies beyond the edge of a smaller screen is none of them.
 func (m *Model) under(x, y int) (at panes.Placed, inside bool) {
 	in := func(r panes.Rect) bool { return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H }
-	for _, pl := range m.view.placed {
+	for _, pl := range slices.Backward(m.view.placed) { // what stands over others comes last
 		if in(pl.Grid) {
 			p := m.view.panes[pl.Pane]
 			return pl, p != nil && x-pl.Grid.X < p.seen().Cols && y-pl.Grid.Y < p.seen().Rows

@@ -98,6 +98,9 @@ func (m *Model) hearPlace(r *reader) {
 	r.tab, r.focus, r.panes, r.zoomed = v.tab.ID, v.focus, len(v.order), v.zoomed()
 	if p := v.focused(); moved && p != nil {
 		words := fmt.Sprintf("Pane %d of %d, %s", slices.Index(v.order, v.focus)+1, len(v.order), p.name)
+		if v.floats() {
+			words = "Scratch pane, " + p.name
+		}
 		if r.zoomed {
 			words += ", zoomed"
 		}

@@ -71,7 +71,7 @@ func (m *Model) reveal(id panes.PaneID) tea.Cmd {
 // breakPane gives the focused pane a tab of its own.
 func breakPane(m *Model) tea.Cmd {
 	id := m.view.focus
-	if len(m.view.order) < 2 {
+	if len(m.view.whole) < 2 {
 		return m.say("This pane has its tab for itself.", false)
 	}
 	return m.rearrange(id, "break out the pane", m.cfg.Host.Break(id))
@@ -90,12 +90,12 @@ func (m *Model) rearrange(id panes.PaneID, what string, err error) tea.Cmd {
 // there.
 func (m *Model) joinPane(to *tab) tea.Cmd {
 	id := m.view.focus
-	if to == m.view.tab {
+	if to == m.view.tab && !to.floats() {
 		return m.say("The pane is in this tab already.", false)
 	}
 	var err error
 	for _, dir := range []panes.Direction{panes.Right, panes.Down} {
-		if err = m.cfg.Host.MovePane(id, to.focus, dir, m.view.area()); !errors.Is(err, panes.ErrNoRoom) {
+		if err = m.cfg.Host.MovePane(id, to.base(), dir, m.view.area()); !errors.Is(err, panes.ErrNoRoom) {
 			break
 		}
 	}
@@ -137,9 +137,9 @@ func moveTab(m *Model) tea.Cmd {
 // closeTab closes the tab: at once if nothing is lost by it, else the person is
 // asked.
 func closeTab(m *Model) tea.Cmd {
-	ask := loss{panes: m.view.order}
+	ask := loss{panes: m.view.whole}
 	shells := map[int]string{}
-	for _, id := range m.view.order {
+	for _, id := range m.view.whole {
 		p := m.view.panes[id]
 		switch {
 		case p == nil || p.dead || p.term == nil:

@@ -12,7 +12,8 @@ import (
 // tab is a tab of the layout, and where this client is in it.
 type tab struct {
 	panes.Tab
-	order []panes.PaneID // its panes, in reading order
+	whole []panes.PaneID // its panes, in reading order
+	order []panes.PaneID // but a floating one
 	least panes.Size     // in which all of them fit
 	focus panes.PaneID   // one of them
 	last  panes.PaneID   // had the focus before
@@ -22,11 +23,15 @@ type tab struct {
 
 // take takes on what the layout says of the tab. The focus stays if its pane did.
 func (t *tab) take(l panes.Tab) {
-	t.Tab, t.order, t.least = l, l.Panes(), l.Smallest()
+	t.Tab, t.whole, t.least = l, l.Panes(), l.Smallest()
+	t.order = t.whole
+	if l.Floating != "" {
+		t.order = t.order[:len(t.order)-1]
+	}
 	t.trail = slices.DeleteFunc(t.trail, func(p panes.PaneID) bool { return !slices.Contains(t.order, p) })
-	if !slices.Contains(t.order, t.focus) {
+	if !t.has(t.focus) {
 		t.focus, t.last = t.last, ""
-		if !slices.Contains(t.order, t.focus) {
+		if !t.has(t.focus) {
 			t.focus = t.order[0]
 		}
 	}
@@ -34,11 +39,12 @@ func (t *tab) take(l panes.Tab) {
 
 // front is at which panes stacks are open: each where this client was last.
 func (t *tab) front() []panes.PaneID {
-	if at := slices.Index(t.trail, t.focus); at != 0 {
+	p := t.base()
+	if at := slices.Index(t.trail, p); at != 0 {
 		if at > 0 {
 			t.trail = slices.Delete(t.trail, at, at+1)
 		}
-		t.trail = slices.Insert(t.trail, 0, t.focus)
+		t.trail = slices.Insert(t.trail, 0, p)
 	}
 	return t.trail
 }
@@ -85,7 +91,7 @@ func (v *view) heir(at int) *tab {
 // holder is the tab of a pane; nil: there is no such pane.
 func (v *view) holder(p panes.PaneID) *tab {
 	for _, t := range v.tabs {
-		if slices.Contains(t.order, p) {
+		if t.has(p) {
 			return t
 		}
 	}
@@ -100,7 +106,7 @@ func (v *view) title(t *tab) string {
 	if t.Name != "" {
 		return t.Name
 	}
-	if p := v.panes[t.focus]; p != nil {
+	if p := v.panes[t.base()]; p != nil {
 		return p.name
 	}
 	return ""
@@ -127,7 +133,7 @@ var tabMarks = []struct {
 // mark is the worst state of a tab's panes that needs to be told.
 func (v *view) mark(t *tab) frame.State {
 	best := len(tabMarks)
-	for _, id := range t.order {
+	for _, id := range t.whole {
 		p := v.panes[id]
 		if p == nil {
 			continue

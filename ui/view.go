@@ -38,6 +38,7 @@ type standing struct {
 	tab   panes.TabID
 	alone panes.PaneID // shown zoomed
 	open  panes.PaneID // the pane with the focus, where it opens a stack
+	over  panes.PaneID // the floating pane, where it is shown
 }
 
 // pane is one pane as this client last saw it.
@@ -160,9 +161,12 @@ func (v *view) place() bool {
 	at := standing{seq: v.seq, size: v.size, tab: v.tab.ID}
 	switch {
 	case v.zoomed():
-		at.alone = v.focus
+		at.alone = v.base()
 	case v.Stacked():
-		at.open = v.focus
+		at.open = v.base()
+	}
+	if v.floats() {
+		at.over = v.Floating
 	}
 	if at == v.stands {
 		return false
@@ -173,6 +177,9 @@ func (v *view) place() bool {
 		shown = panes.Tab{Root: &panes.Node{Pane: at.alone}}
 	}
 	v.placed = shown.Arrange(v.area(), v.front()...)
+	if at.over != "" {
+		v.placed = append(v.placed, v.PlaceFloating(v.area()))
+	}
 	return true
 }
 

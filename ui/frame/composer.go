@@ -92,23 +92,33 @@ func (c *Composer) all(s *Scene) {
 	c.drawn = slices.Grow(c.drawn[:0], len(s.Panes))[:len(s.Panes)]
 	c.rules.reset(w, h)
 	c.top = min(c.sheetTop(s), h-max(1, len(c.readerRows(s))))
+	cover := c.coverTop(s)
 	for i := range s.Panes {
 		p := &s.Panes[i]
+		top := cover
+		if p.Over {
+			c.rules.cover(cover)
+			top = c.top
+		}
 		c.rules.pane(p.Title, p.Grid, p.border(s.Sheet.Title != ""), h-1)
 		d := &c.drawn[i]
-		d.visible = max(0, min(p.Grid.H-stripRows(p, c.ascii), c.top-p.Grid.Y))
+		d.visible = max(0, min(p.Grid.H-stripRows(p, c.ascii), top-p.Grid.Y))
 		c.screen(p, d, true)
 		c.edge(p, d)
 	}
 	c.sheetRule(s)
 	for i := range s.Panes {
-		c.strip(&s.Panes[i])
+		if p := &s.Panes[i]; p.Over || p.Grid.Y+p.Grid.H <= cover || cover == c.top {
+			c.strip(p)
+		}
 	}
 	c.joints()
 	for i := range s.Panes {
 		p := s.Panes[i]
 		p.Focus = p.Focus && s.Sheet.Title == ""
-		c.title(&p)
+		if p.Over || p.Title.Y < cover {
+			c.title(&p)
+		}
 	}
 	c.sheet(s)
 	c.bar(s)
@@ -165,6 +175,14 @@ func (c *Composer) edge(p *Pane, d *drawn) {
 			c.runs(p.Grid.X+x, p.Grid.Y+rows, 1, runs)
 		}
 	}
+}
+
+// coverTop is the first row that a pane over the others, or a sheet, covers.
+func (c *Composer) coverTop(s *Scene) int {
+	if n := len(s.Panes); n > 0 && s.Panes[n-1].Over {
+		return min(c.top, s.Panes[n-1].Title.Y)
+	}
+	return c.top
 }
 
 // border is the colour of a pane's border. Under a sheet the keyboard is at none.

@@ -142,6 +142,15 @@ var goldens = []golden{
 		}
 		s.Panes[3].State = frame.Permission
 	}},
+	{"scratch", 4, func(s *frame.Scene) { floating(s, 4) }},
+	{"scratch-alone", 1, func(s *frame.Scene) {
+		dead(&s.Panes[0], frame.Failed, "", frame.Failed, "claude ended with exit 1", failedKeys)
+		floating(s, 1)
+	}},
+	{"scratch-confirm", 4, func(s *frame.Scene) {
+		floating(s, 4)
+		s.Sheet = frame.Sheet{Title: "Close this pane?", Text: "make is running in ~/w. Closing ends it.", Keys: hints("y", "close", "n", "keep")}
+	}},
 	{"broadcast", 4, func(s *frame.Scene) {
 		for i := range s.Panes[:3] {
 			s.Panes[i].Typed = true
@@ -262,6 +271,17 @@ var goldens = []golden{
 		s.Bar.Chip = "confirm"
 		s.Sheet = frame.Sheet{Title: "Close this pane?", Text: "claude is running in ~/w/reprise. Closing ends it; it will not resume by itself.", Comfort: "The conversation stays in claude's own history.", Keys: hints("y", "close", "n", "keep")}
 	}},
+}
+
+// floating puts a pane over the others of a scene.
+func floating(s *frame.Scene, n int) {
+	for i := range s.Panes {
+		s.Panes[i].Focus = false
+	}
+	at := panes.Tab{Floating: "f"}.PlaceFloating(panes.Size{Cols: s.Size.Cols, Rows: s.Size.Rows - 1})
+	s.Panes = append(s.Panes[:n], frame.Pane{
+		Title: at.Title, Grid: at.Grid, Name: "zsh", Dir: "~/w/reprise", Focus: true, Over: true, Screen: screen(at.Grid.W, max(1, at.Grid.H), shellLines...),
+	})
 }
 
 // manyTabs has as many tabs as there can be, one in the middle shown.

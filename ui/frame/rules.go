@@ -93,6 +93,20 @@ func (r *rules) pane(title, grid panes.Rect, tok theme.Token, bottom int) {
 	}
 }
 
+// cover takes away what lies in a row and below it, but the ends of the columns that
+// come down on it.
+func (r *rules) cover(y int) {
+	for x := range r.w {
+		above := r.at(x, y-1)
+		for row := max(y, 0); row < r.h; row++ {
+			r.set(x, row, joint{})
+		}
+		if above.arms[down] > 0 {
+			r.arm(x, y, up, above.arms[down], above.token)
+		}
+	}
+}
+
 // boxes maps arms (up, down, left, right) to the characters of Unicode's block
 // Box Drawing, in the order of the code points.
 var boxes = func() map[[4]uint8]string {

@@ -45,6 +45,7 @@ type Pane struct {
 	Where       string // where in its text a person is, instead of directory and state
 	Number      int    // shown if not 0
 	Focus       bool
+	Over        bool // it stands over the others, over the full width; it comes last
 	Typed       bool // it gets what is typed, together with others
 	Dead        bool // no program runs in it: no cursor
 	Strip       Strip
