@@ -94,6 +94,7 @@ func (h *Host) Lead(c ClientID) {
 // Forget tells that a client is gone; it must not be named again. Panes that
 // nobody shows now keep their size.
 func (h *Host) Forget(c ClientID) {
+	h.SetFocus(c, "")
 	h.showing(func() { h.clients.forget(c) })
 }
 

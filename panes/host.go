@@ -31,6 +31,8 @@ type Host struct {
 	// before every other lock.
 	launching sync.RWMutex
 
+	focus focuses // where the clients' keyboards are
+
 	mu        sync.Mutex // before a terminal's lock; no I/O under it
 	layout    Layout
 	terminals []*Terminal             // in the order of their start

@@ -5,10 +5,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	uv "github.com/charmbracelet/ultraviolet"
 
 	"reprise/panes"
-	"reprise/panes/input"
 )
 
 // settleTime is how long the focus must stay at a pane to be remembered.
@@ -55,29 +53,22 @@ func (m *Model) setFocus(p panes.PaneID) {
 	if t == nil || p == v.focus {
 		return
 	}
-	m.sendFocus(v.focus, false)
 	if t != v.tab {
 		v.before, v.tab = v.tab.ID, t
 	}
 	if p != t.focus {
 		t.last, t.focus = t.focus, p
 	}
-	m.sendFocus(p, true)
+	m.tellFocus()
 	m.draws.dirty = true
 }
 
-// sendFocus tells a pane's program that it has the focus or lost it. One who only
-// looks on gives it to none.
-func (m *Model) sendFocus(id panes.PaneID, has bool) {
-	p := m.view.panes[id]
-	if p == nil || p.term == nil || p.dead || m.view.blurred || m.cfg.ReadOnly {
-		return
+// tellFocus tells the host where this client's keyboard is. One who only looks on has
+// it nowhere.
+func (m *Model) tellFocus() {
+	p := m.view.focus
+	if m.view.blurred || m.presence == stopped || m.cfg.ReadOnly {
+		p = ""
 	}
-	var ev uv.Event = uv.BlurEvent{}
-	if has {
-		ev = uv.FocusEvent{}
-	}
-	if b := input.Encode(ev, modesOf(p.term)); len(b) > 0 {
-		_ = p.term.Report(b) // a program that does not read learns it later
-	}
+	m.cfg.Host.SetFocus(m.cfg.Client, p)
 }

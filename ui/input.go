@@ -32,11 +32,11 @@ func (m *Model) event(ev uv.Event) tea.Cmd {
 		return m.mouse(ev)
 	case uv.FocusEvent:
 		m.view.blurred = false
-		m.sendFocus(m.view.focus, true)
+		m.tellFocus()
 		m.draws.dirty = true // what happened meanwhile is seen now
 	case uv.BlurEvent:
-		m.sendFocus(m.view.focus, false)
 		m.view.blurred = true
+		m.tellFocus()
 		m.draws.dirty = true
 	default:
 		return m.answered(ev)

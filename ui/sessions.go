@@ -93,9 +93,6 @@ func (m *Model) unsubscribe() {
 		f()
 	}
 	m.unsub = nil
-	if len(m.peers) <= 1 { // else another one may be at the same pane
-		m.sendFocus(m.view.focus, false)
-	}
 	m.cfg.Resumer.Look(agent.Look{Client: string(m.cfg.Client)})
 	m.status.notices.log.Sight(m.cfg.Client, nil)
 	m.cfg.Host.Forget(m.cfg.Client)

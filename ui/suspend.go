@@ -33,6 +33,7 @@ func (m *Model) stop() tea.Cmd {
 		return nil
 	}
 	m.presence = stopped
+	m.tellFocus()
 	m.reportSight()
 	out, suspend := m.out, m.cfg.Suspend
 	return m.run(func(context.Context) tea.Msg {
@@ -50,6 +51,7 @@ type resumedMsg struct{}
 
 func (resumedMsg) apply(m *Model) tea.Cmd {
 	m.presence = here
+	m.tellFocus()
 	m.outer.told = untold
 	m.outer.pending = m.Enter()
 	m.draws.painter.Invalidate()

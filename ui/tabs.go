@@ -68,8 +68,7 @@ func (m *Model) takeTabs() {
 		v.tab = v.heir(at)
 	}
 	if v.focus != was {
-		m.sendFocus(was, false)
-		m.sendFocus(v.focus, true)
+		m.tellFocus()
 	}
 }
 

@@ -36,9 +36,9 @@ func Encode(ev uv.Event, m vt.Modes) []byte {
 	case uv.MouseEvent:
 		return mouse(ev, m)
 	case uv.FocusEvent:
-		return focus(focusIn, m)
+		return Focus(true, m)
 	case uv.BlurEvent:
-		return focus(focusOut, m)
+		return Focus(false, m)
 	case uv.PasteEvent:
 		return Paste([]byte(ev.Content), m)
 	case uv.PasteStartEvent:
@@ -49,11 +49,16 @@ func Encode(ev uv.Event, m vt.Modes) []byte {
 	return nil
 }
 
-func focus(report string, m vt.Modes) []byte {
-	if !m.FocusEvents {
+// Focus is what a program is told that gets the focus or loses it; nil: it did not
+// ask.
+func Focus(has bool, m vt.Modes) []byte {
+	switch {
+	case !m.FocusEvents:
 		return nil
+	case has:
+		return []byte(focusIn)
 	}
-	return []byte(report)
+	return []byte(focusOut)
 }
 
 // knownMods are the modifiers that any dialect can say. Decoders make others up
