@@ -58,6 +58,17 @@ func (s setting) read(value string) any {
 	return value
 }
 
+// overrides are the variables of an environment that override settings. Programs in
+// panes do not get them.
+func overrides(env []string) (all []string) {
+	for _, s := range settings {
+		if value := lookEnv(env, s.variable()); value != "" {
+			all = append(all, s.variable()+"="+value)
+		}
+	}
+	return all
+}
+
 func variableOf(key string) string { return setting{key: key}.variable() }
 
 // source says where a setting's value comes from.

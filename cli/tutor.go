@@ -79,7 +79,7 @@ func runTutor(ctx context.Context, out io.Writer) (err error) {
 	if t.program, err = os.Executable(); err != nil {
 		return fmt.Errorf("find the running binary: %w", err)
 	}
-	o := runOptions{wish: wish{Name: tutorSession, Fresh: true, Args: []string{t.program, "tutor-steps", socket}}}
+	o := runOptions{wish: wish{Name: tutorSession, Fresh: true, Args: append([]string{t.program, "tutor-steps", socket}, overrides(os.Environ())...)}}
 	hello, err := o.hello()
 	if err != nil {
 		return err

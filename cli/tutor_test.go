@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,11 +15,14 @@ import (
 	"time"
 
 	"github.com/clipperhouse/displaywidth"
+	"github.com/google/go-cmp/cmp"
 
 	"reprise/agent"
 	"reprise/agent/kinds"
 	"reprise/ui"
 )
+
+var update = flag.Bool("update", false, "write the golden files anew")
 
 // newLesson is a lesson for a person whose keys are those of the settings.
 func newLesson(s ui.KeySettings) *lesson {
@@ -107,6 +112,34 @@ func TestLessonFits(t *testing.T) {
 }
 
 var sgr = regexp.MustCompile(`\x1b\[\d*m`)
+
+func TestLessonGolden(t *testing.T) {
+	l := newLesson(ui.KeySettings{})
+	var b strings.Builder
+	for _, c := range []struct {
+		w, h int
+		acts []string
+	}{{80, 24, nil}, {39, 22, []string{"split-right"}}, {30, 8, []string{"split-right"}}, {59, 13, []string{"split-right", "focus-up", "grow-up", "zoom", "zoom", "new-tab", "tab-1", "copy"}}} {
+		l.acts, l.ascii = map[string]int{}, c.w == 59
+		for _, a := range c.acts {
+			l.acts[a]++
+		}
+		fmt.Fprintf(&b, "== %dx%d\n%s\n", c.w, c.h, strings.Join(l.lines(c.w, c.h), "\n"))
+	}
+	path := filepath.Join("testdata", "lesson.txt")
+	if *update {
+		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (run with -update)", err)
+	}
+	if d := cmp.Diff(string(want), b.String()); d != "" {
+		t.Errorf("the lesson differs (-want +got):\n%s", d)
+	}
+}
 
 // Who hears the screen is told each step once.
 func TestLessonForReaders(t *testing.T) {

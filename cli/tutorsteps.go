@@ -150,27 +150,27 @@ func (l *lesson) show(out io.Writer, w, h int) {
 	}
 }
 
-// runTutorSteps is `reprise tutor-steps SOCKET`: the pane that shows the steps of the
-// tutor that is found there.
+// runTutorSteps is `reprise tutor-steps SOCKET [VARIABLE=VALUE…]`: the pane that shows
+// the steps of the tutor that is found there. The variables override settings.
 func runTutorSteps(args []string) int {
-	if len(args) != 1 {
+	if len(args) == 0 {
 		return 2
 	}
-	if err := showSteps(args[0]); err != nil {
+	if err := showSteps(args[0], args[1:]); err != nil {
 		fmt.Fprintf(os.Stderr, "tutor: %v\n", err)
 		return 1
 	}
 	return 0
 }
 
-func showSteps(socket string) error {
+func showSteps(socket string, env []string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM)
 	defer stop()
 	c := defaultConfig()
 	if p, err := findPaths(); err == nil {
 		c, _ = loadConfig(p.config)
 	}
-	c, _ = c.overlaid(os.Environ(), "")
+	c, _ = c.overlaid(env, "")
 	s := c.settings()
 	l := &lesson{keys: s.Keys, ascii: s.ASCII, reader: s.Reader, last: -1, acts: map[string]int{}}
 	if was, err := term.MakeRaw(int(os.Stdin.Fd())); err == nil { // what is typed here is not shown
