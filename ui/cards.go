@@ -90,7 +90,7 @@ func (m *Model) seenFrom(s Session, id panes.PaneID) *pane {
 		_, _, p.dead = p.term.Exit()
 		p.state = p.term.State()
 	}
-	m.word(p)
+	m.words(p)
 	return p
 }
 

@@ -139,6 +139,10 @@ func (m *Model) modeBar() (b frame.ModeBar) {
 		b.Keys = hintKeys
 		return b
 	}
+	if _, on := m.mode.(*sideKeys); on {
+		b.Keys = sideHints
+		return b
+	}
 	p := m.view.focused()
 	if p == nil || p.copy == nil {
 		return b

@@ -96,6 +96,7 @@ func (m *Model) compose() {
 		s.Panes = append(s.Panes, fp)
 	}
 	s.Tabs = v.bar(s.Tabs[:0])
+	s.Side = m.sideScene()
 	s.Sheet = m.mode.sheet()
 	s.Bar = m.bar()
 	m.hear()
@@ -134,8 +135,17 @@ func (m *Model) bar() frame.Bar {
 	return b
 }
 
-// word makes a pane's words for the frame: who runs in it, where, and its strip.
+// word makes a pane's words for the frame anew.
 func (m *Model) word(p *pane) {
+	name, dir, look, word := p.name, p.dir, p.look, p.word
+	m.words(p)
+	if name != p.name || dir != p.dir || look != p.look || word != p.word {
+		m.view.side.worded++
+	}
+}
+
+// words are who runs in a pane, where, and its strip.
+func (m *Model) words(p *pane) {
 	p.name = clean(p.agent.Label)
 	if p.name == "" && p.term != nil {
 		p.name = clean(programName(p.term.Spec()))

@@ -67,6 +67,7 @@ func (passThrough) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 
 // prefixed begins the prefix mode.
 func (m *Model) prefixed() tea.Cmd {
+	m.view.side.under = false
 	to := &prefix{name: m.keys.prefix}
 	cmd := tea.Batch(m.enter(to, 0), m.after(restTime, restedMsg{to}), m.reload(false))
 	if m.keys.seen {

@@ -59,6 +59,9 @@ func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
 		if tab, is := m.draws.composer.TabAt(e.X, e.Y); is {
 			return m.showTab(tab)
 		}
+		if cmd, is := m.sideClick(e.X, e.Y); is {
+			return cmd
+		}
 		m.setFocus(at.Pane)
 		if m.press(e, at, inside) {
 			return nil
@@ -158,7 +161,7 @@ func (m *Model) moveBorder(e uv.Mouse) {
 	g, area := &m.grab, m.view.area()
 	// The host's layout: the view's may be older than the last move.
 	tab, _ := m.cfg.Host.Layout().TabOf(g.pane)
-	for _, pl := range tab.Arrange(area, m.view.front()...) {
+	for _, pl := range m.view.beside(tab.Arrange(area, m.view.front()...)) {
 		if pl.Pane != g.pane {
 			continue
 		}

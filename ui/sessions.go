@@ -111,7 +111,10 @@ func (m *Model) woken(done <-chan struct{}) bool {
 type sessionsMsg struct{ done <-chan struct{} }
 
 func (s sessionsMsg) apply(m *Model) tea.Cmd {
-	m.woken(s.done)
+	if m.woken(s.done) && m.view.sideShown() {
+		m.view.side.news++
+		m.draws.dirty = true
+	}
 	return nil
 }
 
@@ -119,6 +122,7 @@ func (s sessionsMsg) apply(m *Model) tea.Cmd {
 type place struct {
 	session *panes.Host
 	pane    panes.PaneID // "": where the session's focus is
+	tab     int          // the place is this tab, not its pane: 0 for no
 	line    *textLine    // nil: its screen
 }
 
@@ -162,9 +166,9 @@ func (m *Model) move(s Session) tea.Cmd {
 	c := &m.cfg
 	c.Workspace, c.Host, c.Resumer, c.Launcher, c.Peers = s.Workspace, s.Host, s.Resumer, s.Launcher, s.Peers
 	c.Client, c.Focus, c.Focused, c.Save = s.Client, s.Focus, s.Focused, s.Save
-	size, blurred := m.view.size, m.view.blurred
+	size, blurred, side := m.view.size, m.view.blurred, m.view.side
 	m.view = newView(m.cfg)
-	m.view.size, m.view.blurred = size, blurred
+	m.view.size, m.view.blurred, m.view.side = size, blurred, side
 	m.mode, m.grab, m.paste, m.peers = passThrough{}, grab{}, paste{}, nil
 	m.fired, m.acting = map[panes.TerminalID]firing{}, map[panes.PaneID]bool{}
 	m.settled, m.settling, m.asking, m.saving, m.unsaved = s.Focus, s.Focus, false, false, false

@@ -29,6 +29,7 @@ type view struct {
 	look    agent.Look     // as last reported
 	had     bool           // there was a pane once
 	cast    cast
+	side    sidebar
 }
 
 // standing is all that the places of panes depend on.
@@ -39,6 +40,7 @@ type standing struct {
 	alone panes.PaneID // shown zoomed
 	open  panes.PaneID // the pane with the focus, where it opens a stack
 	over  panes.PaneID // the floating pane, where it is shown
+	left  int          // columns beside them
 }
 
 // pane is one pane as this client last saw it.
@@ -73,9 +75,9 @@ func newView(cfg Config) view {
 	return view{size: cfg.Size, panes: map[panes.PaneID]*pane{}, tab: &tab{focus: cfg.Focus}}
 }
 
-// area is where panes stand: all but the status bar.
+// area is where panes stand: all but the status bar and the sidebar.
 func (v *view) area() panes.Size {
-	return panes.Size{Cols: max(1, v.size.Cols), Rows: max(1, v.size.Rows-1)}
+	return panes.Size{Cols: max(1, v.size.Cols-v.sideCols()), Rows: max(1, v.size.Rows-1)}
 }
 
 // refused says that there is no room for a layout.
@@ -158,7 +160,7 @@ func (m *Model) takeLayout() bool {
 // place says where the panes that are shown stand, and whether that may have
 // changed.
 func (v *view) place() bool {
-	at := standing{seq: v.seq, size: v.size, tab: v.tab.ID}
+	at := standing{seq: v.seq, size: v.size, tab: v.tab.ID, left: v.sideCols()}
 	switch {
 	case v.zoomed():
 		at.alone = v.base()
@@ -180,7 +182,17 @@ func (v *view) place() bool {
 	if at.over != "" {
 		v.placed = append(v.placed, v.PlaceFloating(v.area()))
 	}
+	v.placed = v.beside(v.placed)
 	return true
+}
+
+// beside makes places in the area places on the terminal.
+func (v *view) beside(placed []panes.Placed) []panes.Placed {
+	for i := range placed {
+		placed[i].Title.X += v.sideCols()
+		placed[i].Grid.X += v.sideCols()
+	}
+	return placed
 }
 
 // resizePanes tells the host the sizes in which panes are shown, and which are not
@@ -315,6 +327,9 @@ func (m *Model) report() {
 func (m *Model) resize(s panes.Size) tea.Cmd {
 	if s != m.view.size {
 		m.view.size = s
+		if _, on := m.mode.(*sideKeys); on && !m.view.sideShown() {
+			m.enter(passThrough{}, 0)
+		}
 		m.draws.painter.Invalidate()
 		m.draws.dirty = true
 	}

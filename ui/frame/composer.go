@@ -53,7 +53,7 @@ func small(s *Scene) bool { return s.Size.Cols < MinCols || s.Size.Rows < MinRow
 
 func (c *Composer) same(s *Scene) bool {
 	l := &c.last
-	if c.grid == nil || l.Size != s.Size || l.Bar != s.Bar || l.Sheet != s.Sheet || l.Reader != s.Reader || l.ASCII != s.ASCII || l.Palette != s.Palette || !slices.Equal(l.Panes, s.Panes) || !slices.Equal(l.Tabs, s.Tabs) {
+	if c.grid == nil || l.Size != s.Size || l.Bar != s.Bar || l.Side != s.Side || l.Sheet != s.Sheet || l.Reader != s.Reader || l.ASCII != s.ASCII || l.Palette != s.Palette || !slices.Equal(l.Panes, s.Panes) || !slices.Equal(l.Tabs, s.Tabs) {
 		return false
 	}
 	if small(s) { // words alone: no screen was drawn
@@ -100,12 +100,13 @@ func (c *Composer) all(s *Scene) {
 			c.rules.cover(cover)
 			top = c.top
 		}
-		c.rules.pane(p.Title, p.Grid, p.border(s.Sheet.Title != ""), h-1)
+		c.rules.pane(p.Title, p.Grid, p.border(s.away()), h-1)
 		d := &c.drawn[i]
 		d.visible = max(0, min(p.Grid.H-stripRows(p, c.ascii), top-p.Grid.Y))
 		c.screen(p, d, true)
 		c.edge(p, d)
 	}
+	c.sideRules(s)
 	c.sheetRule(s)
 	for i := range s.Panes {
 		if p := &s.Panes[i]; p.Over || p.Grid.Y+p.Grid.H <= cover || cover == c.top {
@@ -115,11 +116,12 @@ func (c *Composer) all(s *Scene) {
 	c.joints()
 	for i := range s.Panes {
 		p := s.Panes[i]
-		p.Focus = p.Focus && s.Sheet.Title == ""
+		p.Focus = p.Focus && !s.away()
 		if p.Over || p.Title.Y < cover {
 			c.title(&p)
 		}
 	}
+	c.side(s)
 	c.sheet(s)
 	c.bar(s)
 }
@@ -185,10 +187,13 @@ func (c *Composer) coverTop(s *Scene) int {
 	return c.top
 }
 
-// border is the colour of a pane's border. Under a sheet the keyboard is at none.
-func (p *Pane) border(sheet bool) theme.Token {
+// away reports whether the keyboard is at no pane.
+func (s *Scene) away() bool { return s.Sheet.Title != "" || s.Side.Focus }
+
+// border is the colour of a pane's border, if the keyboard is at some pane.
+func (p *Pane) border(away bool) theme.Token {
 	switch {
-	case sheet:
+	case away:
 		return theme.Rule
 	case p.Typed:
 		return theme.Attn
@@ -226,6 +231,8 @@ func (c *Composer) cursor(s *Scene) vt.Cursor {
 		}
 	case s.Sheet.Title != "":
 		return c.inputCursor(s)
+	case s.Side.Focus:
+		return vt.Cursor{}
 	}
 	if c.caret.Visible {
 		return c.caret

@@ -25,6 +25,7 @@ type Scene struct {
 	Size    panes.Size
 	Panes   []Pane // those that are shown, in reading order
 	Tabs    []Tab  // all, in their order
+	Side    Side
 	Bar     Bar
 	Sheet   Sheet
 	ASCII   bool // chrome in ASCII alone
