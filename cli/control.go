@@ -215,16 +215,18 @@ func (h *house) info() sessionInfo {
 		v := h.coord.View(id)
 		info := paneInfo{
 			ID: id, Number: i + 1, Tab: tabNumber(l, id), Focus: id == focus, Agent: v.Kind, Session: v.Session,
-			State: stateWords[v.State], Program: v.Label, Dir: v.Dir,
+			State: stateWords[v.State], Program: v.Label, Title: l.Meta[id].Title, Dir: v.Dir,
 		}
 		if t := h.host.Shown(id); t != nil {
 			st, size := t.State(), t.Size()
-			info.Title, info.PID, info.Cols, info.Rows = st.Title, t.Process().PID, size.Cols, size.Rows
+			info.PID, info.Cols, info.Rows = t.Process().PID, size.Cols, size.Rows
 			if filepath.IsAbs(st.Dir) {
 				info.Dir = st.Dir
 			}
 			if _, _, ended := t.Exit(); ended {
-				info.PID = 0
+				info.PID, info.Title = 0, cmp.Or(st.Title, info.Title)
+			} else {
+				info.Title = st.Title // what was saved may be another program's
 			}
 		}
 		s.Panes = append(s.Panes, info)

@@ -151,12 +151,8 @@ func (m *Model) words(p *pane) {
 		p.name = clean(programName(p.term.Spec()))
 	}
 	p.dir = tilde(clean(p.workDir()), m.cfg.Home)
-	title := p.state.Title
-	if title == "" {
-		title = p.hold.title
-	}
-	p.task = task(title)
-	if p.task == p.name || p.dead && p.agent.Kind == "" {
+	p.task = task(m.titleOf(p))
+	if p.task == p.name || p.dead && p.agent.Kind == "" && p.agent.State != agent.PaneNotStarted {
 		p.task = ""
 	}
 	p.title = p.task

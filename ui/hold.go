@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -43,7 +44,7 @@ func blank(s *vt.Screen) bool {
 
 // succeed takes on the terminal that a pane shows from now on.
 func (m *Model) succeed(p *pane, term *panes.Terminal, told *agent.PaneView) tea.Cmd {
-	title := p.state.Title
+	title := m.titleOf(p)
 	if p.hold.on() {
 		title = p.hold.title
 	}
@@ -54,6 +55,18 @@ func (m *Model) succeed(p *pane, term *panes.Terminal, told *agent.PaneView) tea
 	}
 	p.hold = hold{until: time.Now().Add(holdTime), title: title}
 	return m.after(holdTime, redrawMsg{})
+}
+
+// titleOf is what a pane's program calls itself. One that does not run yet, or is
+// silent so far, is called as the one before it was, also before the server was started.
+func (m *Model) titleOf(p *pane) string {
+	switch {
+	case p.state.Title != "":
+		return p.state.Title
+	case p.term == nil || p.dead:
+		return cmp.Or(p.hold.title, m.view.layout.Meta[p.agent.Pane].Title)
+	}
+	return p.hold.title
 }
 
 // resumed reports whether a pane's new terminal carries on the session of the one
