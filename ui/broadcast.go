@@ -22,9 +22,10 @@ func init() {
 	actions = append(actions,
 		action{"broadcast", "broadcast", "Type into all panes of the tab or the marked ones, or stop it", 0, broadcast},
 		action{"mark", "mark", "Mark this pane: broadcast types into the marked ones", own, markPane},
+		action{"join", "bring here", "Bring the marked panes here, with what runs in them", 0, joinMarked},
 		action{"unmark", "unmark", "Take all marks off that broadcast goes by", own, unmarkAll},
 	)
-	bindings = append(bindings, binding{"E", "broadcast"}, binding{"m", "mark"}, binding{"M", "unmark"})
+	bindings = append(bindings, binding{"E", "broadcast"}, binding{"m", "mark"}, binding{"J", "join"}, binding{"M", "unmark"})
 }
 
 // broadcast begins typing into several panes, or ends it.

@@ -83,7 +83,7 @@ func monitorPane(k alert.Kind) func(*Model) tea.Cmd {
 
 // monitorTab has all panes of the tab monitored; if all are, none any more.
 func monitorTab(k alert.Kind) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.setMonitor(k, "this tab", m.view.order...) }
+	return func(m *Model) tea.Cmd { return m.setMonitor(k, "this tab", m.view.whole...) }
 }
 
 func (m *Model) setMonitor(k alert.Kind, what string, of ...panes.PaneID) tea.Cmd {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,13 +94,41 @@ func (m *Model) joinPane(to *tab) tea.Cmd {
 	if to == m.view.tab && !to.floats() {
 		return m.say("The pane is in this tab already.", false)
 	}
-	var err error
+	return m.rearrange(id, "move the pane", m.putBeside(id, to.base()))
+}
+
+// putBeside moves a pane beside another one, or below it if there is no room.
+func (m *Model) putBeside(id, beside panes.PaneID) (err error) {
 	for _, dir := range []panes.Direction{panes.Right, panes.Down} {
-		if err = m.cfg.Host.MovePane(id, to.base(), dir, m.view.area()); !errors.Is(err, panes.ErrNoRoom) {
+		if err = m.cfg.Host.MovePane(id, beside, dir, m.view.area()); !errors.Is(err, panes.ErrNoRoom) {
 			break
 		}
 	}
-	return m.rearrange(id, "move the pane", err)
+	return err
+}
+
+// joinMarked brings the marked panes here, beside the focused one. Those that there is
+// room for stay marked no more.
+func joinMarked(m *Model) tea.Cmd {
+	c, v := &m.view.cast, &m.view
+	if len(c.marked) == 0 {
+		return m.say("No pane is marked"+m.keyIn("mark")+".", true)
+	}
+	var moved panes.PaneID
+	for _, id := range slices.Clone(c.marked) {
+		if id == v.focus {
+			continue
+		}
+		if err := m.putBeside(id, v.base()); err != nil {
+			return m.rearrange(id, "move the pane", err)
+		}
+		c.marked = slices.DeleteFunc(c.marked, func(p panes.PaneID) bool { return p == id })
+		moved = id
+	}
+	if moved == "" {
+		return m.say("Only this pane is marked: go where it is to be, then bring it there.", true)
+	}
+	return m.reveal(moved)
 }
 
 // renameTab asks for the tab's name.
