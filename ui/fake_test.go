@@ -289,7 +289,8 @@ type client struct {
 	programs  []*program
 	workspace *workspace
 	saved     int
-	updates   int // messages that the model took
+	saving    sync.Mutex // of saved
+	updates   int        // messages that the model took
 	quit      bool
 	cancel    context.CancelFunc
 	ctx       context.Context
@@ -369,7 +370,12 @@ func (c *client) config(id panes.ClientID) ui.Config {
 	return ui.Config{
 		Host: c.host, Resumer: c.agents, Launcher: c.agents, Out: c.out, Size: panes.Size{Cols: 120, Rows: 34}, Profile: colorprofile.TrueColor,
 		Env: []string{"LANG=C.UTF-8"}, Workspace: c.workspace, Home: "/home/me", Client: id,
-		Save: func(context.Context) error { c.saved++; return nil },
+		Save: func(context.Context) error { // an agent's launch saves beside the model
+			c.saving.Lock()
+			defer c.saving.Unlock()
+			c.saved++
+			return nil
+		},
 	}
 }
 
