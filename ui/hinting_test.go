@@ -284,3 +284,14 @@ func TestEditScrollbackFails(t *testing.T) {
 		t.Errorf("left over: %v (%v)", left, err)
 	}
 }
+
+// Links behind text reach a terminal that knows them, and no other.
+func TestLinksReachTheTerminal(t *testing.T) {
+	for term, knows := range map[string]bool{"xterm-kitty": true, "xterm-256color": false} {
+		opening(t, someHints, func(cfg *ui.Config) { cfg.Env = append(cfg.Env, "TERM="+term) }, func(c *client, _ func() string) {
+			if got := strings.Contains(string(c.out.all), ";https://hidden.org\x1b\\"); got != knows {
+				t.Errorf("%s was told of the link: %v", term, got)
+			}
+		})
+	}
+}
