@@ -333,7 +333,10 @@ func TestMonitors(t *testing.T) {
 
 func TestTheMessageLog(t *testing.T) {
 	alerted(t, func(*ui.Config) {}, func(c *client, hidden panes.PaneID) {
-		c.press("ctrl+b", "~", "esc")
+		c.prints(c.host.Layout().Panes()[0], "\a") // of who types there: no news
+		c.press("ctrl+b", "~")
+		c.sees("Nothing has happened yet.")
+		c.press("esc")
 		c.misses("Messages")
 		first := time.Now().Local().Format("15:04")
 		c.press("ctrl+b", "R")
@@ -382,5 +385,40 @@ func TestTheMessageLogIsBounded(t *testing.T) {
 		c.sees("━ 200 ━", fmt.Sprintf("program %d ended", 3*alert.Keep-1))
 		c.press("home")
 		c.misses("program 1 ended")
+	})
+}
+
+// What happens is told to the clients of the session where it happens.
+func TestAlertsAreOfTheSessionThatIsShown(t *testing.T) {
+	runServer(t, 2, func(c *client, s *server) {
+		here, there := c.host.Layout().Panes()[0], s.other.Layout().Panes()[0]
+		fail := func(of *workspace, p panes.PaneID) {
+			of.happened.Add(alert.Alert{Pane: p, Kind: alert.Failure, Words: "Could not resume " + of.name})
+			c.settle()
+		}
+		c.event(pump.Event{Ev: uv.BlurEvent{}})
+		c.settle()
+		fail(s.site, there)
+		c.misses("Could not")
+		fail(c.workspace, here)
+		c.sees("Could not resume reprise")
+		c.event(pump.Event{Ev: uv.FocusEvent{}})
+		c.press("ctrl+b", ":")
+		c.fill("website")
+		c.press("enter")
+		c.settle()
+		c.sees("website › 1 vim")
+		if s.site.happened.Unseen(there) != 0 {
+			t.Error("what is in sight now stays unseen")
+		}
+		c.wait(11 * time.Second)
+		fail(c.workspace, here)
+		if c.workspace.happened.Unseen(here) == 0 {
+			t.Error("the session that was left is still in sight")
+		}
+		c.misses("Could not")
+		c.press("ctrl+b", "~")
+		c.sees("✗ failed   Could not resume website")
+		c.misses("Could not resume reprise")
 	})
 }

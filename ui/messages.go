@@ -38,6 +38,9 @@ func (n *notices) note(words string, failure bool) {
 func (m *Model) entries() []entry {
 	all := slices.Clone(m.status.notices.said)
 	for _, a := range m.status.notices.log.After(0) {
+		if a.Kind == alert.Bell && a.Seen { // of who types there
+			continue
+		}
 		e := entry{at: a.At, words: m.alertWords(&a), pane: a.Pane}
 		for _, l := range alertLooks {
 			if l.kind == a.Kind {

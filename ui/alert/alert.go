@@ -51,7 +51,8 @@ type Alert struct {
 	Seen         bool // the pane was in sight of a person when it happened
 }
 
-// Keep is how many alerts a Log keeps.
+// Keep is how many alerts a Log keeps; of more, the oldest bells go, then the oldest
+// of all.
 const Keep = 200
 
 // limits says how many alerts of a kind one pane may make in which time; more are
@@ -146,8 +147,9 @@ func (l *Log) Add(a Alert) {
 	}
 	l.last++
 	a.N = l.last
-	if len(l.all) == Keep {
-		l.all = l.all[:copy(l.all, l.all[1:])]
+	if len(l.all) == Keep { // bells go first: there may be one a second
+		gone := max(0, slices.IndexFunc(l.all, func(a Alert) bool { return a.Kind == Bell }))
+		l.all = slices.Delete(l.all, gone, gone+1)
 	}
 	l.all = append(l.all, a)
 	if !a.Seen {

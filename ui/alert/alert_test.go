@@ -70,6 +70,29 @@ func TestTheLogIsBounded(t *testing.T) {
 	}
 }
 
+func TestBellsPushNothingElseOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var l alert.Log
+		l.Add(alert.Alert{Pane: "a", Kind: alert.Failure})
+		for range 2 * alert.Keep {
+			l.Add(alert.Alert{Pane: "b", Kind: alert.Bell})
+			time.Sleep(time.Second)
+		}
+		all := l.After(0)
+		if len(all) != alert.Keep || all[0].Kind != alert.Failure || all[alert.Keep-1].N != 2*alert.Keep+1 {
+			t.Errorf("%d alerts, first %+v, last %+v", len(all), all[0], all[len(all)-1])
+		}
+		for i := range all[1:] {
+			if all[i].N >= all[i+1].N {
+				t.Fatal("they are not in order")
+			}
+		}
+		if got := l.After(2 * alert.Keep); len(got) != 1 {
+			t.Errorf("%d are newer than the one before the last", len(got))
+		}
+	})
+}
+
 func TestAFloodIsDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l alert.Log
