@@ -50,8 +50,9 @@ type Config struct {
 	Settings Settings // zero: DefaultSettings
 	// Shell is the argv of the person's shell; empty: $SHELL, else /bin/sh.
 	Shell []string
-	// Hook is how agents call us; its nonce is set for each launch.
-	Hook HookCommand
+	// Hook is how agents call us; its nonce is set for each launch. It is asked before
+	// one and may wait until the program is there.
+	Hook func() HookCommand
 	// Limit is shared by the coordinators of one process; nil: its own, of
 	// Settings.Parallel.
 	Limit *Limit

@@ -91,7 +91,7 @@ func (w *realWorld) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	w.end = cancel
 	w.host = panes.NewHost(panes.HostOptions{
-		Shim:     []string{exe, "gate"},
+		Shim:     func() []string { return []string{exe, "gate"} },
 		Emulator: func(panes.Size, func([]byte)) panes.Emulator { return emulator{} },
 	})
 	w.host.SetLayout(panes.Layout{Tabs: []panes.Tab{{ID: "tab", Root: &panes.Node{Pane: w.pane, Weight: 1}}}})

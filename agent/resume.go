@@ -405,7 +405,7 @@ func (a *attempt) cannotStart(err error) *refusal {
 
 // hook is how a new launch calls us; its nonce tells it from every other.
 func (c *Coordinator) hook() HookCommand {
-	h := c.cfg.Hook
+	h := c.cfg.Hook()
 	h.Nonce = rand.Text()
 	return h
 }

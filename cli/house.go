@@ -50,7 +50,6 @@ type house struct {
 	notices    []string        // what went wrong on the way, for the person
 	dir        string          // where it was opened
 	env        []string        // of whoever opened it
-	program    string          // our own binary by its lasting path
 	noResume   bool            // nothing is resumed without being asked for
 	furnishing sync.Mutex
 	saving     sync.Mutex // one write to the workspace's row at a time
@@ -94,9 +93,7 @@ func openHouse(ctx context.Context, p *process, v visit) (_ *house, err error) {
 	if f := h.workspace.Focus; f != "" {
 		h.focus.Store(&f)
 	}
-	if err = h.equip(); err != nil {
-		return nil, err
-	}
+	h.equip()
 	if err = h.openPanes(ctx, v); err != nil {
 		return nil, err
 	}
@@ -127,9 +124,7 @@ func adoptHouse(ctx context.Context, p *process, one houseLegacy) (_ *house, err
 	if err = h.takeWorkspace(ctx, one.Name); err != nil {
 		return nil, err
 	}
-	if err = h.equip(); err != nil {
-		return nil, err
-	}
+	h.equip()
 	if err := h.host.AdoptAll(one.Host); err != nil { // the others are taken over
 		p.log.Error("take over a terminal", "session", one.Name, "err", err)
 	}
@@ -162,20 +157,16 @@ func newHouse(p *process, v visit) *house {
 }
 
 // equip makes host and coordinator.
-func (h *house) equip() (err error) {
-	if h.program, err = h.proc.install(); err != nil {
-		return err
-	}
+func (h *house) equip() {
 	scrollback := h.cfg.Scrollback
 	if scrollback == 0 {
 		scrollback = -1 // 0 would be the default
 	}
 	h.host = panes.NewHost(panes.HostOptions{
-		Shim: []string{h.program, "gate"}, Log: h.proc.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write", Environ: h.env,
+		Shim: func() []string { return []string{h.proc.program(), "gate"} }, Spare: h.proc.ahead.spare, Log: h.proc.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write", Environ: h.env,
 		Call: h.Happened().Called,
 	})
 	h.coord = h.newCoordinator()
-	return nil
 }
 
 // touch notes that the workspace is used now.
@@ -219,11 +210,9 @@ func (h *house) checkProgram(args, env []string) error {
 
 // openStore opens the database.
 func (h *house) openStore(ctx context.Context) (err error) {
-	self, err := panes.Identify(os.Getpid())
-	if err != nil {
-		h.proc.log.Warn("identify this process", "err", err) // only the lock file tells then that it lives
+	if h.db, err = h.proc.ahead.takeStore(h.cfg.Agents); h.db == nil && err == nil {
+		h.db, err = h.proc.openStore(ctx, h.kinds)
 	}
-	h.db, err = db.Open(ctx, h.proc.paths.state, db.Options{Self: self, Alive: panes.ProcessID.Alive, Kinds: h.kinds})
 	if err != nil {
 		return err
 	}
@@ -320,7 +309,9 @@ func (h *house) newCoordinator() *agent.Coordinator {
 			Parallel: h.cfg.Parallel, MaxAge: h.cfg.MaxAge, AfterExit: agent.AfterExit(h.cfg.AfterExit),
 		},
 		History: h.past, Limit: h.proc.limit, Event: h.happens,
-		Hook:    agent.HookCommand{Program: h.program, State: h.proc.paths.state},
+		Hook: func() agent.HookCommand {
+			return agent.HookCommand{Program: h.proc.program(), State: h.proc.paths.state}
+		},
 		Environ: h.env,
 		Log:     h.proc.log,
 		Panes:   func() []panes.PaneID { return h.host.Layout().Panes() },

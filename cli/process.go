@@ -23,6 +23,10 @@ import (
 // and one old one is kept.
 const maxLog = 8 << 20
 
+// installAfter is when a server copies its binary, unless it is needed before: a
+// person waits for the first prompt.
+const installAfter = 200 * time.Millisecond
+
 // lonelyTime is how long a server waits for its first client.
 const lonelyTime = 30 * time.Second
 
@@ -33,7 +37,8 @@ type process struct {
 	log      *slog.Logger
 	logFile  *os.File
 	build    string
-	install  func() (program string, err error) // our own binary by its lasting path
+	program  func() string // our own binary by its lasting path; waits until it is there
+	ahead    ahead         // what the first workspace needs
 	listener *server.Listener
 	stays    bool // without anything to show, too
 	past     *history.Store
@@ -51,7 +56,7 @@ type process struct {
 	visits int               // attachments and requests under way
 }
 
-// openProcess opens the state folder and the log, and makes sure of a binary that
+// openProcess opens the state folder and the log, and sees to a binary that
 // stays.
 func openProcess(ctx context.Context, stays bool) (*process, error) {
 	paths, err := findPaths()
@@ -68,23 +73,30 @@ func openProcessAt(ctx context.Context, paths paths, stays bool) (_ *process, er
 	if err = p.paths.makeState(); err != nil {
 		return nil, err
 	}
-	src, _, build, err := self()
+	src, path, build, err := self()
 	if err != nil {
 		return nil, err
 	}
 	_ = src.Close()
 	p.build = build
-	p.install = sync.OnceValues(func() (string, error) {
+	p.program = sync.OnceValue(func() string {
 		program, _, err := install(p.paths.state)
-		return program, err
+		if err != nil {
+			p.log.Warn("agents and panes are started by a binary that may be removed", "path", path, "err", err)
+			return path
+		}
+		return program
 	})
-	go func() { _, _ = p.install() }() // beside what the first client needs; who needs it asks
 	p.config.path = p.paths.config
 	cfg, _, _ := p.config.take(false) // what is wrong with it is said by what is opened
 	cfg, _ = cfg.overlaid(os.Environ(), themesOf(p.paths.config))
 	p.limit = agent.NewLimit(cfg.Parallel)
 	p.past = history.NewStore(filepath.Join(p.paths.state, "history"), history.Options{})
-	return p, p.openLog()
+	if err := p.openLog(); err != nil {
+		return nil, err
+	}
+	time.AfterFunc(installAfter, func() { p.program() })
+	return p, nil
 }
 
 // openLog opens the log file: decisions, failures, never keys or pane contents.
@@ -115,6 +127,7 @@ func (p *process) serve(l *server.Listener) error {
 // close gives back what openProcess opened.
 func (p *process) close() {
 	p.stop()
+	p.ahead.close()
 	if p.logFile != nil {
 		_ = p.logFile.Close()
 	}

@@ -128,6 +128,7 @@ func runForeground(ctx context.Context, hello server.Hello) error {
 		return err
 	}
 	defer p.close()
+	p.lookAhead()
 	return p.foreground(ctx, hello)
 }
 

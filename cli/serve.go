@@ -72,6 +72,9 @@ func runServer(ctx context.Context, o serveOptions, starter *server.Starter) err
 		return err
 	}
 	defer p.close()
+	if o.adopt < 0 {
+		p.lookAhead()
+	}
 	l, err := p.begin(ctx, o.adopt)
 	if err != nil {
 		return err

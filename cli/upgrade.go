@@ -142,6 +142,7 @@ func (p *process) become(ctx context.Context, program string, form int) error {
 			return err
 		}
 	}
+	p.ahead.close()
 	l := legacy{Format: p.form(), Stays: p.stays}
 	if l.Format > form {
 		return errors.New("panes were arranged in another way meanwhile: try again")

@@ -26,11 +26,19 @@ const (
 // pid, start time and environment; it returns only if it does not come to that,
 // with the status to exit with. The gate is a pipe inherited as file descriptor 3:
 // one byte opens it, its end closes it. So if the process that holds the other
-// end dies, however it dies, nothing is ever run.
+// end dies, however it dies, nothing is ever run. Without args it is a Spare, which
+// is told them, environment and folder through the gate before it opens.
 func RunGate(args []string) (exit int) {
 	gate := os.NewFile(gateFD, "gate")
 	if gate == nil {
 		return complain(GateClosed, errors.New("this command is run by reprise itself"))
+	}
+	o := order{Argv: args, Env: os.Environ()}
+	if len(args) == 0 {
+		var err error
+		if o, err = readOrder(gate); err != nil {
+			return GateClosed
+		}
 	}
 	var b [1]byte
 	n, err := gate.Read(b[:])
@@ -38,22 +46,22 @@ func RunGate(args []string) (exit int) {
 		return GateClosed
 	}
 	_ = gate.Close()
-	if len(args) == 0 {
-		return complain(GateNoProgram, errors.New("cannot run a program: none was named"))
+	if o.Dir != "" {
+		if err := os.Chdir(o.Dir); err != nil {
+			return complain(GateNoExec, fmt.Errorf("cannot start in %s: %w", o.Dir, err))
+		}
 	}
-	return become(args)
+	return become(o.Argv, o.Env)
 }
 
 // become execs argv; no shell sees it.
-func become(argv []string) int {
+func become(argv, env []string) int {
 	// Exec's own environment: the hook command finds its way up to this pid.
-	if err := os.Setenv("REPRISE_PID", strconv.Itoa(os.Getpid())); err != nil {
-		return complain(GateNoExec, err)
-	}
-	path, err := LookPath(argv[0], "", os.Getenv("PATH"))
+	env = append(env, "REPRISE_PID="+strconv.Itoa(os.Getpid()))
+	path, err := LookPath(argv[0], "", pathIn(env))
 	if err == nil {
 		defaultSignals()
-		err = syscall.Exec(path, argv, os.Environ())
+		err = syscall.Exec(path, argv, env)
 	} else {
 		// LookPath says the name already.
 		return complain(exitFor(err), fmt.Errorf("cannot run %w", err))

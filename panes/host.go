@@ -47,8 +47,11 @@ type Host struct {
 // HostOptions configure a Host.
 type HostOptions struct {
 	// Shim is the argv prefix of the launch shim: our own binary by its lasting
-	// path and the hidden command that waits at the gate (RunGate).
-	Shim []string
+	// path and the hidden command that waits at the gate (RunGate). It is asked at
+	// each start and may wait until the binary is there.
+	Shim func() []string
+	// Spare is for the first Start; nil: none.
+	Spare *Spare
 	// Log takes faults; nil: nowhere. It never gets keys or pane contents.
 	Log *slog.Logger
 	// Emulator makes a terminal's emulator, which gives its replies to reply;
@@ -82,8 +85,13 @@ func NewHost(o HostOptions) *Host {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Launch == nil {
-		shim := slices.Clone(o.Shim)
-		o.Launch = func(spec Spec) (Process, error) { return startChild(shim, h.Environ(), spec) }
+		o.Launch = func(spec Spec) (Process, error) {
+			env := h.Environ()
+			if c := o.Spare.take(env, spec); c != nil {
+				return c, nil
+			}
+			return startChild(o.Shim(), env, spec)
+		}
 	}
 	h.o = o
 	if o.Environ != nil {

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 // own is a process that owns terminals and is killed: one whose gate is still
 // closed, and one started after it that runs on whatever happens.
 func own(dir string) {
-	h := panes.NewHost(panes.HostOptions{Shim: []string{os.Args[0], "gate"}})
+	h := panes.NewHost(panes.HostOptions{Shim: func() []string { return []string{os.Args[0], "gate"} }})
 	waits, err := h.Start(context.Background(), panes.Spec{Argv: []string{"touch", dir + "/ran"}, Dir: dir, Nonce: "waits"})
 	if err == nil {
 		var runs *panes.Terminal
@@ -80,7 +80,7 @@ func fakeHost(t *testing.T) *panes.Host {
 
 func hostWith(t *testing.T, o panes.HostOptions) *panes.Host {
 	t.Helper()
-	o.Shim = []string{os.Args[0], "gate"}
+	o.Shim = func() []string { return []string{os.Args[0], "gate"} }
 	h := panes.NewHost(o)
 	t.Cleanup(func() {
 		for _, term := range h.Terminals() {

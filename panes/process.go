@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -60,11 +61,20 @@ type child struct {
 
 // startChild starts spec behind a closed gate. shim is the argv prefix of the
 // launch shim, env the environment before what spec says.
-func startChild(shim, env []string, spec Spec) (_ Process, err error) {
+func startChild(shim, env []string, spec Spec) (Process, error) {
 	if len(shim) == 0 {
 		return nil, errors.New("no launch shim is set")
 	}
-	tty, slave, err := openTTY(spec.Size)
+	c, err := startShim(append(slices.Clone(shim), spec.Argv...), spec.Dir, environment(env, spec), spec.Size)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// startShim starts a launch shim in a pty of its own: argv, by a path.
+func startShim(argv []string, dir string, env []string, size Size) (_ *child, err error) {
+	tty, slave, err := openTTY(size)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +86,11 @@ func startChild(shim, env []string, spec Spec) (_ Process, err error) {
 	}
 	defer func() { _ = wait.Close() }()
 
-	argv := append(append([]string(nil), shim...), spec.Argv...)
 	cmd := &exec.Cmd{
 		Path:   argv[0],
 		Args:   argv,
-		Dir:    spec.Dir,
-		Env:    environment(env, spec),
+		Dir:    dir,
+		Env:    env,
 		Stdin:  slave,
 		Stdout: slave,
 		Stderr: slave,

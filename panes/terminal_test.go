@@ -471,7 +471,7 @@ func TestSnapshotDoesNotAllocate(t *testing.T) {
 
 // BenchmarkFlood is the whole way of a program's output: pty, reader, emulator.
 func BenchmarkFlood(b *testing.B) {
-	h := panes.NewHost(panes.HostOptions{Shim: []string{os.Args[0], "gate"}})
+	h := panes.NewHost(panes.HostOptions{Shim: func() []string { return []string{os.Args[0], "gate"} }})
 	const size = 16 << 20
 	b.SetBytes(size)
 	for b.Loop() {

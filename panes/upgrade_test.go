@@ -118,7 +118,7 @@ func upgrade(dir, emulator string) {
 }
 
 func upgradeNow(dir string, recorded bool) error {
-	o := panes.HostOptions{Shim: []string{os.Args[0], "gate"}, Scrollback: 1_000_000}
+	o := panes.HostOptions{Shim: func() []string { return []string{os.Args[0], "gate"} }, Scrollback: 1_000_000}
 	if recorded {
 		o.Emulator = newRecorder
 	}

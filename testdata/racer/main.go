@@ -55,7 +55,7 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	host := panes.NewHost(panes.HostOptions{Shim: []string{program, "gate"}})
+	host := panes.NewHost(panes.HostOptions{Shim: func() []string { return []string{program, "gate"} }})
 	root := &panes.Node{Down: true, Weight: 1}
 	for _, p := range args[4:] {
 		root.Children = append(root.Children, &panes.Node{Pane: panes.PaneID(p), Weight: 1})
@@ -72,7 +72,7 @@ func run(args []string) error {
 	c := agent.NewCoordinator(agent.Config{
 		Store: d, Host: host, Registry: registry, Instance: instance, Policy: policy,
 		Settings: agent.Settings{Mode: agent.ModeAuto, Scope: agent.ScopeAll, Parallel: 4, AfterExit: agent.AfterHold},
-		Hook:     agent.HookCommand{Program: program, State: state},
+		Hook:     func() agent.HookCommand { return agent.HookCommand{Program: program, State: state} },
 		Panes:    func() []panes.PaneID { return host.Layout().Panes() },
 		Log:      slog.New(slog.NewTextHandler(log, nil)).With("pid", os.Getpid()),
 	})

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"reflect"
+
+	"reprise/agent/kinds"
+	"reprise/db"
+	"reprise/panes"
+)
+
+// ahead is what the first workspace of a server needs, made while its client is on
+// the way: a person waits for the first prompt.
+type ahead struct {
+	store  chan openedStore // nil: nothing was made
+	agents []kinds.Custom   // of the settings with which it is opened
+	spare  *panes.Spare
+}
+
+type openedStore struct {
+	db  *db.DB
+	err error
+}
+
+// lookAhead begins to make it.
+func (p *process) lookAhead() {
+	cfg, _, _ := p.config.take(false)
+	p.ahead = ahead{store: make(chan openedStore, 1), agents: cfg.Agents}
+	go func() {
+		defer close(p.ahead.store)
+		registry, _ := kinds.New(cfg.Agents) // what is wrong with them is said by the workspace
+		d, err := p.openStore(p.ctx, registry)
+		p.ahead.store <- openedStore{d, err}
+	}()
+	if program, err := os.Executable(); err == nil {
+		p.ahead.spare = panes.NewSpare([]string{program, "gate"})
+	}
+}
+
+// takeStore is the opened database, once, if it is fit for these agents; nil: there
+// is none.
+func (a *ahead) takeStore(agents []kinds.Custom) (*db.DB, error) {
+	if a.store == nil {
+		return nil, nil
+	}
+	s := <-a.store
+	if s.db != nil && !reflect.DeepEqual(agents, a.agents) {
+		return nil, s.db.Close()
+	}
+	return s.db, s.err
+}
+
+// close ends what nobody took.
+func (a *ahead) close() {
+	if a.store != nil {
+		if s := <-a.store; s.db != nil {
+			_ = s.db.Close()
+		}
+	}
+	if a.spare != nil {
+		a.spare.Close()
+	}
+}
+
+// openStore opens the database for a workspace with these agents.
+func (p *process) openStore(ctx context.Context, registry *kinds.Registry) (*db.DB, error) {
+	self, err := panes.Identify(os.Getpid())
+	if err != nil {
+		p.log.Warn("identify this process", "err", err) // only the lock file tells then that it lives
+	}
+	return db.Open(ctx, p.paths.state, db.Options{Self: self, Alive: panes.ProcessID.Alive, Kinds: registry})
+}
