@@ -184,6 +184,8 @@ func (m *Model) Close() {
 	m.cancel()
 	if m.unsub != nil {
 		m.unsubscribe()
+		m.paste.close()
+		m.paste = paste{}
 	}
 }
 

@@ -166,3 +166,18 @@ func TestWhatWasCopiedIsAskedForToo(t *testing.T) {
 		}
 	})
 }
+
+// A client that goes in the middle of a paste leaves no program inside it.
+func TestAPasteEndsWithItsClient(t *testing.T) {
+	run(t, 1, func(c *client) {
+		c.programs[0].out <- []byte("paste\n")
+		c.settle()
+		c.event(pump.Event{Paste: true, Start: true})
+		c.event(pump.Event{Paste: true, Raw: []byte("half")})
+		c.m.Close()
+		c.drain()
+		if got := c.programs[0].typed(); got != "\x1b[200~half\x1b[201~" {
+			t.Errorf("the program was sent %q", got)
+		}
+	})
+}
