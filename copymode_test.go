@@ -30,6 +30,8 @@ func TestCopyMode(t *testing.T) {
 
 	c.says("cat >copied", `^\$ cat >copied$`)
 	c.send("\x02]")
+	c.wait(`Paste 2 lines\?`) // cat does not ask for marks round a paste
+	c.send("y")
 	c.wait(`^42\n43`)
 	c.send("\r\x04")
 	copied := filepath.Join(h.project, "copied")
