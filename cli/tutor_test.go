@@ -150,7 +150,8 @@ func TestLessonForReaders(t *testing.T) {
 	l.show(&out, 40, 24)
 	l.acts["split-down"] = 1
 	l.show(&out, 40, 24)
-	want := "Step 1 of 8, Split. ctrl+b % puts a new pane at the right, ctrl+b \" one below.\r\nDone.\r\nStep 2 of 8, Move. ctrl+b left and the other arrows go to another pane.\r\n"
+	want := "Step 1 of 8, Split. ctrl+b % puts a new pane at the right, ctrl+b \" one below.\r\n" +
+		"Done.\r\nStep 2 of 8, Move. ctrl+b left and the\r\nother arrows go to another pane.\r\n"
 	if got := out.String(); got != want {
 		t.Errorf("it says %q, want %q", got, want)
 	}

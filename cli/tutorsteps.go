@@ -146,7 +146,8 @@ func (l *lesson) show(out io.Writer, w, h int) {
 		fmt.Fprintf(out, "Done.\r\n")
 	}
 	if l.last = now; now < len(steps) {
-		fmt.Fprintf(out, "Step %d of %d, %s. %s\r\n", now+1, len(steps), steps[now].name, l.words(steps[now]))
+		words := fmt.Sprintf("Step %d of %d, %s. %s", now+1, len(steps), steps[now].name, l.words(steps[now]))
+		fmt.Fprint(out, strings.Join(frame.Wrap(words, max(w, 8), 8, "..."), "\r\n"), "\r\n")
 	}
 }
 

@@ -82,7 +82,7 @@ func (r *reader) tell(words string) {
 // hearPlace tells where the person is: tab and pane.
 func (m *Model) hearPlace(r *reader) {
 	v := &m.view
-	if v.focus == "" {
+	if p := v.focused(); p == nil || p.name == "" { // its program is about to start
 		return
 	}
 	moved := v.tab.ID != r.tab

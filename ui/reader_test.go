@@ -8,6 +8,7 @@ import (
 
 	"reprise/agent"
 
+	"reprise/panes"
 	"reprise/ui"
 )
 
@@ -57,6 +58,7 @@ func TestReaderTellsWhatChanges(t *testing.T) {
 		c.hears("Pane 1 of 2, claude. Could not resume claude: its folder is gone. r retry, d dismiss, s shell here.")
 		c.press("ctrl+b", "o", "ctrl+b", "c")
 		c.settle()
+		c.misses(", .")
 		c.hears("Tab 2 of 2, zsh. Pane 1 of 1, zsh.")
 	})
 }
@@ -98,5 +100,23 @@ func TestReaderTellsOfModesAndMessages(t *testing.T) {
 		c.hears("This client has no config.toml to read.")
 		c.wait(time.Minute)
 		c.hears("This client has no config.toml to read.")
+	})
+}
+
+// A pane whose program is about to start is told of when it has a name.
+func TestReaderWaitsForAName(t *testing.T) {
+	runWith(t, 1, hearing, func(c *client) {
+		id, err := c.host.Split(c.m.Focus(), panes.Right, panes.Size{Cols: 120, Rows: 33})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.agents.set(agent.PaneView{Pane: id})
+		c.settle()
+		c.hears("Pane 1 of 2, zsh.")
+		c.press("ctrl+b", "o")
+		c.hears("Pane 1 of 2, zsh.")
+		c.agents.set(agent.PaneView{Pane: id, Label: "zsh"})
+		c.settle()
+		c.hears("Pane 2 of 2, zsh.")
 	})
 }
