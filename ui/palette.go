@@ -39,6 +39,7 @@ type palette struct {
 	line   prompt // what is typed
 	only   string // the one kind that is shown; "": all
 	starts Starts
+	asking bool // what can be started
 	all    []choice
 	found  []choice // those of all that fit, the best first
 	texts  []choice // found in panes
@@ -50,7 +51,7 @@ type palette struct {
 // showPalette opens the palette; only is the one kind that it shows, "" for all.
 func showPalette(only string) func(m *Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		p := &palette{only: only, line: prompt{limit: maxQuery}}
+		p := &palette{only: only, line: prompt{limit: maxQuery}, asking: m.cfg.Sessions != nil}
 		p.gather(m)
 		cmd := m.enter(p, 0)
 		if m.cfg.Sessions == nil {
@@ -71,7 +72,7 @@ func (s startsMsg) apply(m *Model) tea.Cmd {
 	if m.mode != mode(s.palette) {
 		return nil
 	}
-	s.palette.starts = s.Starts
+	s.palette.starts, s.palette.asking = s.Starts, false
 	s.palette.gather(m)
 	return nil
 }
@@ -117,21 +118,31 @@ func (p *palette) find(m *Model) {
 
 // show makes the rows anew, with one of them selected.
 func (p *palette) show(m *Model, selected int) {
-	rows := &frame.Choices{High: paletteRows, Empty: "Nothing matches."}
+	rows := &frame.Choices{High: paletteRows, Empty: p.empty()}
 	for _, list := range [][]choice{p.found, p.texts} {
 		for i := range list {
 			rows.Rows = append(rows.Rows, list[i].Choice)
 		}
 	}
 	rows.Selected = max(0, min(selected, len(rows.Rows)-1))
-	if p.search.under() {
-		rows.Empty = "Looking through the panes' text…"
-	}
 	p.rows = rows
 	n, of := len(rows.Rows), len(p.all)+len(p.texts)
 	p.sheets = frame.Sheet{Title: p.title(), Count: fmt.Sprintf("%s of %s", grouped(uint64(n)), grouped(uint64(of))), Choices: rows, Keys: p.keys()}
 	p.sheets.Input = frame.Input{On: true, Text: p.line.text, Cursor: p.line.cursor}
 	m.draws.dirty = true
+}
+
+// empty is what stands where nothing is found.
+func (p *palette) empty() string {
+	switch {
+	case p.search.under():
+		return "Looking through the panes' text…"
+	case p.only == "start" && p.asking:
+		return "Looking for agents…"
+	case p.only == "start" && len(p.all) == 0:
+		return "No agent is in PATH: install one, or name yours in config.toml."
+	}
+	return "Nothing matches."
 }
 
 func (p *palette) title() string {

@@ -217,6 +217,23 @@ func TestPaletteReadOnly(t *testing.T) {
 	})
 }
 
+// The agents alone have a key of their own; without any it says what to do.
+func TestStartAnAgent(t *testing.T) {
+	runServer(t, 1, func(c *client, s *server) {
+		c.press("ctrl+b", "a")
+		c.sees("━ Start an agent ━", "2 of 2")
+		c.finds("start claude in ~/w", "start codex in ~/w")
+		c.press("down", "enter")
+		c.did("launch /home/me/w")
+		s.starts.Agents = nil
+		c.press("ctrl+b", "a")
+		c.sees("No agent is in PATH: install one, or name yours in config.toml.")
+		c.press("enter", "tab", "ctrl+y", "esc")
+		c.misses("Start an agent")
+		c.did()
+	})
+}
+
 // A paste is typed, and what was typed can be edited.
 func TestPaletteIsEdited(t *testing.T) {
 	runServer(t, 1, func(c *client, _ *server) {
