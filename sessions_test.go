@@ -24,7 +24,7 @@ func TestPaletteJumpsBetweenSessions(t *testing.T) {
 	c.send("\x02:proj\r")
 	c.wait(`^ proj › 1 `)
 	c.send("\x02:marker-42")
-	c.wait(`text +\S+ :\d+ marker-42`)
+	c.wait(`text +\S+ :\d+ .*marker-42`)
 	c.send("\r")
 	c.wait(`copy .* 1 of 1 +line \d+ of`)
 	c.send("q")

@@ -90,7 +90,7 @@ type Config struct {
 	// tells of it. nil: it was used before.
 	PrefixUsed func()
 	// Save writes the layout; it is called after each change of it and before the
-	// model quits. nil: nothing is saved.
+	// model quits, perhaps while another call runs. nil: nothing is saved.
 	Save func(context.Context) error
 	Log  *slog.Logger // nil: nowhere
 }

@@ -61,7 +61,8 @@ func runServer(t *testing.T, n int, f func(c *client, s *server)) {
 		Agents: []agent.Facts{{Name: "claude", Label: "claude", Program: "claude"}, {Name: "codex", Label: "codex", Program: "codex"}},
 		Dirs:   []string{"/home/me/old", "/srv/data"},
 	}}
-	runOn(t, n, nil, func(cfg *ui.Config) { cfg.Sessions = s }, func(c *client) {
+	saves := func(context.Context) error { return nil } // two may run at once
+	runOn(t, n, nil, func(cfg *ui.Config) { cfg.Sessions, cfg.Save = s, saves }, func(c *client) {
 		s.c = c
 		c.m.Close() // it listed before there were two
 		s.other = panes.NewHost(panes.HostOptions{Launch: func(spec panes.Spec) (panes.Process, error) {
@@ -81,7 +82,7 @@ func runServer(t *testing.T, n int, f func(c *client, s *server)) {
 		s.other.Point(id, term.ID())
 		s.agents.set(agent.PaneView{Pane: id, Label: "vim", Dir: "/home/me/site"})
 		cfg := c.config("test-2")
-		cfg.Sessions = s
+		cfg.Sessions, cfg.Save = s, saves
 		c.m = ui.New(cfg)
 		c.do(c.m.Init())
 		c.settle()
