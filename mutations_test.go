@@ -107,6 +107,10 @@ var ruleMutations = []mutation{
 		edits: []edit{{gate, "	n, err := gate.Read(b[:])\n", "	n, err := len(b), error(nil)\n"}},
 	},
 	{
+		name: "gate: a terminal that is hung up", pkg: "./panes", run: "TestGateOnAHungUpTerminal",
+		edits: []edit{{gate, "	if hungUp(os.Stdin) {\n", "	if false {\n"}},
+	},
+	{
 		name: "gate: opened before the claim is confirmed", pkg: "./agent", run: "TestPaneClosedDuringAResume|TestStoreFaultsInAResume",
 		edits: []edit{{resume, "	a.term, a.next.Process = t, t.Process()\n", "	a.term, a.next.Process = t, t.Process()\n	_ = t.OpenGate()\n"}},
 	},

@@ -7,6 +7,8 @@ import (
 	"os/signal"
 	"strconv"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // gateFD is where the shim finds the gate: the first of exec.Cmd.ExtraFiles.
@@ -59,14 +61,28 @@ func become(argv, env []string) int {
 	// Exec's own environment: the hook command finds its way up to this pid.
 	env = append(env, "REPRISE_PID="+strconv.Itoa(os.Getpid()))
 	path, err := LookPath(argv[0], "", pathIn(env))
-	if err == nil {
-		defaultSignals()
-		err = syscall.Exec(path, argv, env)
-	} else {
+	if err != nil {
 		// LookPath says the name already.
 		return complain(exitFor(err), fmt.Errorf("cannot run %w", err))
 	}
+	defaultSignals()
+	// In this order: a hangup from before is seen, a later one ends whatever we are
+	// by then. An agent that neither reached would read the end of its input and
+	// might take its leave, which nobody meant.
+	if err := hangupEnds(); err != nil {
+		return complain(GateNoExec, fmt.Errorf("cannot run %s: %w", argv[0], err))
+	}
+	if hungUp(os.Stdin) {
+		return GateClosed
+	}
+	err = syscall.Exec(path, argv, env)
 	return complain(exitFor(err), fmt.Errorf("cannot run %s: %w", argv[0], err))
+}
+
+// hungUp reports whether a file was a terminal whose other side is closed.
+func hungUp(tty *os.File) bool {
+	_, err := unix.IoctlGetTermios(int(tty.Fd()), getTermios)
+	return err != nil && !errors.Is(err, unix.ENOTTY)
 }
 
 func exitFor(err error) int {
