@@ -51,7 +51,7 @@ type Config struct {
 	// Shell is the argv of the person's shell; empty: $SHELL, else /bin/sh.
 	Shell []string
 	// Hook is how agents call us; its nonce is set for each launch. It is asked before
-	// one and may wait until the program is there.
+	// one and may wait until the program is there. nil: they do not.
 	Hook func() HookCommand
 	// Limit is shared by the coordinators of one process; nil: its own, of
 	// Settings.Parallel.

@@ -405,7 +405,10 @@ func (a *attempt) cannotStart(err error) *refusal {
 
 // hook is how a new launch calls us; its nonce tells it from every other.
 func (c *Coordinator) hook() HookCommand {
-	h := c.cfg.Hook()
+	var h HookCommand
+	if c.cfg.Hook != nil {
+		h = c.cfg.Hook()
+	}
 	h.Nonce = rand.Text()
 	return h
 }
