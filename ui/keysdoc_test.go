@@ -27,7 +27,11 @@ func TestKeysAreDocumented(t *testing.T) {
 	for i, name := range names {
 		var keys []string
 		for _, key := range k.KeysOf(name) {
-			keys = append(keys, "`"+strings.ReplaceAll(key, "|", `\|`)+"`")
+			fence := "`"
+			if strings.HasSuffix(key, fence) {
+				fence, key = "``", key+" " // as CommonMark wants it
+			}
+			keys = append(keys, fence+strings.ReplaceAll(key, "|", `\|`)+fence)
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, strings.Join(keys, " "), helps[i])
 	}
