@@ -81,3 +81,31 @@ func TestReadOnlyHasNoFocus(t *testing.T) {
 		}
 	})
 }
+
+// A client that begins at a pane of its choice has the focus there from the start.
+func TestFocusIsToldWhereAClientBegins(t *testing.T) {
+	run(t, 2, func(c *client) {
+		c.programs[1].out <- []byte("focus\n")
+		c.settle()
+		d := c.beside("other", func(cfg *ui.Config) { cfg.Focus = c.host.Layout().Panes()[1] })
+		defer d.m.Close()
+		c.were("attached", "", "\x1b[I")
+		d.event(pump.Event{Ev: uv.BlurEvent{}})
+		c.were("blurred", "", "\x1b[O")
+	})
+}
+
+// So has one that comes from another session.
+func TestFocusIsToldInAnotherSession(t *testing.T) {
+	runServer(t, 1, func(c *client, _ *server) {
+		c.programs[1].out <- []byte("\x1b[?1004h")
+		c.settle()
+		c.press("ctrl+b", ":")
+		c.fill("website")
+		c.press("enter")
+		c.settle()
+		c.were("another session", "", "\x1b[I")
+		c.event(pump.Event{Ev: uv.BlurEvent{}})
+		c.were("blurred there", "", "\x1b[O")
+	})
+}

@@ -24,6 +24,7 @@ type server struct {
 	wakes  []chan struct{}
 	left   int
 	starts ui.Starts
+	hold   chan struct{} // Starts waits for it; nil: it does not
 	fault  error
 }
 
@@ -38,6 +39,7 @@ func (s *server) Enter(_ context.Context, to *panes.Host) (ui.Session, error) {
 	for _, one := range s.List() {
 		if one.Host == to && s.fault == nil {
 			one.Launcher, one.Client = one.Resumer.(*agents), "again"
+			one.Focus = to.Layout().Panes()[0]
 			one.Save = func(context.Context) error { return nil }
 			return one, nil
 		}
@@ -45,8 +47,14 @@ func (s *server) Enter(_ context.Context, to *panes.Host) (ui.Session, error) {
 	return ui.Session{}, s.fault
 }
 
-func (s *server) Left(panes.ClientID)              { s.left++ }
-func (s *server) Starts(context.Context) ui.Starts { return s.starts }
+func (s *server) Left(panes.ClientID) { s.left++ }
+func (s *server) Starts(context.Context) ui.Starts {
+	if s.hold != nil {
+		<-s.hold
+	}
+	return s.starts
+}
+
 func (s *server) Subscribe() (<-chan struct{}, func()) {
 	ch := make(chan struct{}, 1)
 	s.wakes = append(s.wakes, ch)

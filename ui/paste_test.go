@@ -181,3 +181,20 @@ func TestAPasteEndsWithItsClient(t *testing.T) {
 		}
 	})
 }
+
+// Neither does one that goes to another session.
+func TestAPasteEndsWithItsSession(t *testing.T) {
+	runServer(t, 1, func(c *client, _ *server) {
+		c.programs[0].out <- []byte("\x1b[?2004h")
+		c.settle()
+		c.press("ctrl+b", ":")
+		c.fill("website")
+		for _, e := range []pump.Event{{Ev: keyOf(t, "enter")}, {Paste: true, Start: true}, {Paste: true, Raw: []byte("half")}} {
+			c.update(ui.Input(e)) // before the session is entered
+		}
+		c.settle()
+		c.event(pump.Event{Paste: true, Raw: []byte("other half")})
+		c.event(pump.Event{Paste: true, End: true})
+		c.were("the paste", "\x1b[200~half\x1b[201~", "")
+	})
+}

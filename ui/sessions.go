@@ -146,6 +146,9 @@ type enteredMsg struct {
 }
 
 func (e enteredMsg) apply(m *Model) tea.Cmd {
+	if m.quit { // the session that is left is being saved; who leaves belongs to none
+		return nil
+	}
 	if e.err != nil {
 		return m.say(fmt.Sprintf("Could not go there: %v", e.err), true)
 	}
@@ -162,6 +165,7 @@ func (m *Model) move(s Session) tea.Cmd {
 	for _, p := range m.view.panes {
 		m.endCopy(p)
 	}
+	m.paste.close() // its program would take what comes later for pasted text
 	m.unsubscribe()
 	c := &m.cfg
 	c.Workspace, c.Host, c.Resumer, c.Launcher, c.Peers = s.Workspace, s.Host, s.Resumer, s.Launcher, s.Peers

@@ -67,7 +67,7 @@ func (m *Model) takeTabs() {
 	if len(v.tabs) > 0 && !slices.Contains(v.tabs, v.tab) {
 		v.tab = v.heir(at)
 	}
-	if v.focus != was {
+	if v.focus != was || !v.had { // the host knows nothing of a new client, or of one that comes from another session
 		m.tellFocus()
 	}
 }
