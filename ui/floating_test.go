@@ -147,3 +147,51 @@ func TestScratchPanesOfTwoClients(t *testing.T) {
 		e.sees("This client only looks on")
 	})
 }
+
+// What opens beside the focused pane opens beside the one under the scratch pane, or in
+// a tab.
+func TestScratchPanesOpenThingsBelow(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, tt := range []struct {
+		name, tabs string
+		do         func(c *client)
+	}{
+		{"an agent", "4", func(c *client) {
+			c.press("ctrl+b", ":")
+			c.fill("codex in")
+			c.press("tab")
+		}},
+		{"a pane of another tab", "4", func(c *client) {
+			c.press("ctrl+b", "c")
+			c.settle()
+			c.agents.set(agent.PaneView{Pane: c.m.Focus(), Label: "htop"})
+			c.press("ctrl+b", "1")
+			c.press("ctrl+b", ":")
+			c.fill("htop")
+			c.press("tab")
+		}},
+		{"the pane under it", "3", func(c *client) {
+			c.agents.set(agent.PaneView{Pane: c.host.Layout().Panes()[0], Label: "htop"})
+			c.press("ctrl+b", ":")
+			c.fill("htop")
+			c.press("tab")
+		}},
+		{"the editor", "3 1", func(c *client) { c.press("ctrl+b", "e") }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			runServer(t, 2, func(c *client, _ *server) {
+				c.press("ctrl+b", "`")
+				c.settle()
+				tt.do(c)
+				c.settle()
+				c.misses("Could not", "cannot be split", "no such pane")
+				if got := c.tabs(); got != tt.tabs {
+					t.Errorf("the tabs have %q panes, want %q", got, tt.tabs)
+				}
+				if over := c.host.Layout().Tabs[0].Floating; c.m.Focus() == over {
+					t.Error("the focus is at the scratch pane still")
+				}
+			})
+		})
+	}
+}

@@ -214,8 +214,8 @@ func (e editMsg) drop() {
 	}
 }
 
-// splitAnywhere makes a pane beside another one, across its longer side, or else a
-// tab.
+// splitAnywhere makes a pane beside another one, across its longer side, or a tab where
+// that one has no room or floats.
 func (m *Model) splitAnywhere(id panes.PaneID) (panes.PaneID, error) {
 	m.view.zoom = false
 	dirs := []panes.Direction{panes.Right, panes.Down}
@@ -224,7 +224,7 @@ func (m *Model) splitAnywhere(id panes.PaneID) (panes.PaneID, error) {
 	}
 	for _, dir := range dirs {
 		to, err := m.cfg.Host.Split(id, dir, m.view.area())
-		if !errors.Is(err, panes.ErrNoRoom) {
+		if !errors.Is(err, panes.ErrNoRoom) && !errors.Is(err, panes.ErrFloats) {
 			return to, err
 		}
 	}

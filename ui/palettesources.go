@@ -56,15 +56,14 @@ func changes(do func(m *Model) tea.Cmd) func(m *Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { return m.do(&action{run: do}) }
 }
 
-// bring moves a pane of this session beside the focused one.
+// bring moves a pane of this session beside the focused one; from the scratch pane,
+// beside the one under it.
 func (m *Model) bring(id panes.PaneID) tea.Cmd {
-	var err error
-	for _, dir := range []panes.Direction{panes.Right, panes.Down} {
-		if err = m.cfg.Host.MovePane(id, m.view.focus, dir, m.view.area()); !errors.Is(err, panes.ErrNoRoom) {
-			break
-		}
+	beside := m.view.base()
+	if id == beside {
+		return m.arrive(place{pane: id})
 	}
-	return m.rearrange(id, "move the pane", err)
+	return m.rearrange(id, "move the pane", m.putBeside(id, beside))
 }
 
 func tabChoices(m *Model, _ Starts) (list []choice) {
@@ -133,9 +132,10 @@ func (m *Model) launches(text, note, also string, r agent.LaunchRequest) choice 
 		}),
 		split: changes(func(m *Model) tea.Cmd {
 			m.view.zoom = false
-			id, err := m.cfg.Host.Split(m.view.focus, panes.Right, m.view.area())
+			beside := m.view.base() // the scratch pane itself cannot be split
+			id, err := m.cfg.Host.Split(beside, panes.Right, m.view.area())
 			if errors.Is(err, panes.ErrNoRoom) {
-				id, err = m.cfg.Host.Split(m.view.focus, panes.Down, m.view.area())
+				id, err = m.cfg.Host.Split(beside, panes.Down, m.view.area())
 			}
 			return m.launchIn(id, "split", err, r)
 		}),
