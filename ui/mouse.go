@@ -45,6 +45,10 @@ const (
 // under it, if it asked for it; else the mouse selects and scrolls. While a button
 // is held the pane in which it was pressed gets everything.
 func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
+	_, click := ev.(uv.MouseClickEvent)
+	if _, side := m.mode.(*sideKeys); side && click && !m.cfg.NoMouse {
+		m.enter(passThrough{}, 0) // whoever clicks is done with the keys there
+	}
 	if _, pass := m.mode.(passThrough); !pass {
 		return nil
 	}

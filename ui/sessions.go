@@ -111,9 +111,9 @@ func (m *Model) woken(done <-chan struct{}) bool {
 type sessionsMsg struct{ done <-chan struct{} }
 
 func (s sessionsMsg) apply(m *Model) tea.Cmd {
-	if m.woken(s.done) && m.view.sideShown() {
-		m.view.side.news++
-		m.draws.dirty = true
+	if m.woken(s.done) {
+		m.view.side.news++ // a sidebar that is opened later is to know, too
+		m.draws.dirty = m.draws.dirty || m.view.sideShown()
 	}
 	return nil
 }

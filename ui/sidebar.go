@@ -56,7 +56,7 @@ func showSidebar(m *Model) tea.Cmd {
 	if s.open && s.under {
 		return m.closeSidebar()
 	}
-	s.open = true
+	s.open, s.made = true, sideFacts{} // nobody counted what changed meanwhile
 	switch {
 	case m.outer.reader:
 		s.open = false

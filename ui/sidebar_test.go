@@ -8,6 +8,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"reprise/agent"
+	"reprise/ui"
 	"reprise/ui/pump"
 )
 
@@ -177,5 +178,61 @@ func TestSidebarAllocatesNothing(t *testing.T) {
 		if n := testing.AllocsPerRun(100, c.m.Redraw); n > 0 {
 			t.Errorf("a frame allocates %v times", n)
 		}
+	})
+}
+
+// What changed while it was closed is there when it is open again.
+func TestSidebarIsNewWhenItIsOpenedAgain(t *testing.T) {
+	runServer(t, 1, func(c *client, s *server) {
+		c.press("ctrl+b", "tab")
+		c.lists("━ Sessions ━━━━━━━━━━━━━━━━━━━╸", " reprise", "  1 zsh       ~/w", "▌   zsh", " website", "  1 vim       ~/site", "    vim")
+		c.press("q")
+		c.settle()
+		s.agents.set(agent.PaneView{Pane: s.other.Layout().Panes()[0], Kind: "codex", Label: "codex", State: agent.PanePaused, Candidate: "t", Dir: "/srv"})
+		c.ring(s)
+		c.press("ctrl+b", "tab")
+		c.lists("━ 1 paused ━━━━━━━━━━━━━━━━━━━╸", " reprise", "  1 zsh       ~/w", "▌   zsh", " website", "  1 codex     /srv", "    codex     ▮ paused")
+	})
+}
+
+// While it is not shown the others wake nobody's screen; one that comes back because the
+// terminal is wide again knows what they told.
+func TestSidebarThatHadNoRoomIsNew(t *testing.T) {
+	runServer(t, 1, func(c *client, s *server) {
+		c.press("ctrl+b", "tab", "esc")
+		c.settle()
+		c.update(tea.WindowSizeMsg{Width: 99, Height: 30})
+		c.settle()
+		s.agents.set(agent.PaneView{Pane: s.other.Layout().Panes()[0], Kind: "codex", Label: "codex", State: agent.PanePaused, Candidate: "t", Dir: "/srv"})
+		c.ring(s)
+		c.update(tea.WindowSizeMsg{Width: 120, Height: 30})
+		c.sees("─ 1 paused ─", "codex     ▮ paused")
+	})
+}
+
+// A click takes the keyboard out of the sidebar, wherever it is.
+func TestAClickLeavesTheSidebar(t *testing.T) {
+	click := func(c *client, x, y int) {
+		c.event(pump.Event{Ev: uv.MouseClickEvent{X: x, Y: y, Button: uv.MouseLeft}})
+		c.event(pump.Event{Ev: uv.MouseReleaseEvent{X: x, Y: y, Button: uv.MouseLeft}})
+		c.misses(" sidebar ")
+	}
+	runServer(t, 2, func(c *client, _ *server) {
+		c.press("ctrl+b", "tab")
+		c.sees(" sidebar ")
+		click(c, 100, 10)
+		c.press("a")
+		c.were("a click into a pane", "", "a")
+		c.press("ctrl+b", "tab")
+		c.settle()
+		click(c, 6, 3)
+		c.press("b")
+		c.were("a click at a row", "b", "")
+	})
+	runOn(t, 1, nil, func(cfg *ui.Config) { cfg.NoMouse = true }, func(c *client) {
+		c.press("ctrl+b", "tab")
+		c.sees(" sidebar ")
+		c.event(pump.Event{Ev: uv.MouseClickEvent{X: 100, Y: 10, Button: uv.MouseLeft}})
+		c.sees(" sidebar ")
 	})
 }
