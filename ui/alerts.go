@@ -70,10 +70,11 @@ func (m *Model) alertLook(of alert.Kinds) frame.State {
 }
 
 // reportSight tells which panes the person has in sight, when that changes: none
-// while another window has the keyboard, or nothing is drawn.
+// while another window has the keyboard, or nothing is drawn. Who only looks on sees
+// nothing for those who work there.
 func (m *Model) reportSight() {
 	n, shown := &m.status.notices, m.view.visible
-	if m.view.blurred || m.view.refused() || m.presence != here || m.view.focus == "" {
+	if m.view.blurred || m.view.refused() || m.presence != here || m.view.focus == "" || m.cfg.ReadOnly {
 		shown = nil
 	}
 	if slices.Equal(shown, n.sight) {

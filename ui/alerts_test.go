@@ -105,6 +105,21 @@ func TestABellIsSeenOnceThePersonIsBack(t *testing.T) {
 	})
 }
 
+// Who only looks on sees nothing for those who work there.
+func TestOnlookersSeeNothingForOthers(t *testing.T) {
+	alerted(t, func(*ui.Config) {}, func(c *client, hidden panes.PaneID) {
+		d := c.beside("onlooker", onlooker)
+		defer d.m.Close()
+		d.press("ctrl+b", "2")
+		d.settle()
+		c.prints(hidden, "\a")
+		c.sees("2 claude *", "claude in tab 2 rang")
+		if c.workspace.happened.Unseen(hidden) == 0 {
+			t.Error("it was seen")
+		}
+	})
+}
+
 // What one person saw another is not told of.
 func TestOtherClientsSeeToo(t *testing.T) {
 	alerted(t, func(*ui.Config) {}, func(c *client, hidden panes.PaneID) {
