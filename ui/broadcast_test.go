@@ -75,6 +75,7 @@ func TestBroadcastToMarkedPanes(t *testing.T) {
 		c.were("the marked ones", "a", "", "", "a")
 		c.press("ctrl+b", "o", "b")
 		c.were("one that is not marked", "", "b", "", "")
+		c.misses("typing here") // no key goes to the marked ones now
 		c.press("ctrl+b", "m", "c")
 		c.were("added", "c", "c", "", "c")
 		c.sees(" broadcast 3 ")
@@ -113,7 +114,9 @@ func TestPastesAreBroadcast(t *testing.T) {
 // A person who looks back through a pane does not see what would be typed there.
 func TestBroadcastLeavesOutPanesInCopyMode(t *testing.T) {
 	reading(t, 2, 500, func(c *client) {
-		c.press("ctrl+b", "E", "ctrl+b", "[", "k", "ctrl+b", "o", "x")
+		c.press("ctrl+b", "E", "ctrl+b", "[", "k")
+		c.misses("typing here")
+		c.press("ctrl+b", "o", "x")
 		c.were("one is in copy mode", "", "x")
 		c.press("ctrl+b", "o", "q", "y")
 		c.were("it was left", "y", "y")

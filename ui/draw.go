@@ -64,6 +64,7 @@ func (m *Model) compose() {
 	s.Size, s.ASCII, s.Palette = v.size, m.outer.ascii || m.outer.reader, m.outer.palette
 	s.Panes = s.Panes[:0]
 	numbered := m.mode.numbers()
+	casts := m.casts(v.focus) // else its keys go to it alone
 	for i, at := range v.placed {
 		p := v.panes[at.Pane]
 		if p == nil {
@@ -77,7 +78,7 @@ func (m *Model) compose() {
 		if numbered && !fp.Over {
 			fp.Number = i + 1
 		}
-		if fp.Typed = m.casts(at.Pane); v.cast.marks(at.Pane) {
+		if fp.Typed = casts && m.casts(at.Pane); v.cast.marks(at.Pane) {
 			fp.Dir = markedWords
 		}
 		if p.term != nil && p.screen.Cols > 0 {
