@@ -72,9 +72,38 @@ func (s startsMsg) apply(m *Model) tea.Cmd {
 	if m.mode != mode(s.palette) {
 		return nil
 	}
-	s.palette.starts, s.palette.asking = s.Starts, false
-	s.palette.gather(m)
+	p := s.palette
+	p.starts, p.asking = s.Starts, false
+	was := p.rows
+	p.gather(m)
+	p.show(m, p.again(was)) // enter, which may be on its way, does what it was pressed for
 	return nil
+}
+
+// again is where the row is now that was selected in earlier rows: of several that read
+// the same, the same one in their order.
+func (p *palette) again(was *frame.Choices) int {
+	if was.Selected >= len(was.Rows) {
+		return 0
+	}
+	row := &was.Rows[was.Selected]
+	same := func(c frame.Choice) bool { return c.Kind == row.Kind && c.Text == row.Text }
+	before := 0
+	for _, c := range was.Rows[:was.Selected] {
+		if same(c) {
+			before++
+		}
+	}
+	for i, c := range p.rows.Rows {
+		if !same(c) {
+			continue
+		}
+		if before == 0 {
+			return i
+		}
+		before--
+	}
+	return was.Selected
 }
 
 // gather lists all that there is.

@@ -341,3 +341,30 @@ func TestPaletteCleansText(t *testing.T) {
 		}
 	})
 }
+
+// What can be started may come late: what is selected stays so.
+func TestPaletteKeepsTheSelection(t *testing.T) {
+	for _, typed := range []string{"", "co", "zsh"} {
+		t.Run(typed, func(t *testing.T) {
+			runServer(t, 3, func(c *client, s *server) {
+				s.hold = make(chan struct{})
+				c.press("ctrl+b", ":")
+				c.fill(typed)
+				c.press("pgdown")
+				was := c.chosen()
+				close(s.hold)
+				c.settle()
+				if got := c.chosen(); got != was || was == "" {
+					t.Errorf("%q is selected, before %q\n%s", got, was, c.m.Screen())
+				}
+			})
+		})
+	}
+}
+
+// chosen is the row of the palette that is selected.
+func (c *client) chosen() string {
+	_, row, _ := strings.Cut(c.screen(), "▌")
+	row, _, _ = strings.Cut(row, "\n")
+	return strings.TrimSpace(row)
+}
