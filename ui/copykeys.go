@@ -130,6 +130,16 @@ func (s *copySet) fill() {
 	}
 }
 
+// keyOf is the first key of the act that hints call by a verb; "": it has none.
+func (s *copySet) keyOf(verb string) string {
+	for i := range copyActs {
+		if keys := strings.Fields(s.of(&copyActs[i])); copyActs[i].verb == verb && len(keys) > 0 {
+			return keys[0]
+		}
+	}
+	return ""
+}
+
 // digit is the digit of a count that a key is, -1 if it is none. The first one is
 // none if it is 0: that is a key of its own.
 func (s *copySet) digit(key string, first bool) int {

@@ -169,7 +169,7 @@ func (m *Model) idOf(p *pane) panes.PaneID {
 func (m *Model) again(p *pane, n int) tea.Cmd {
 	c := p.copy
 	if c.Pattern() == nil {
-		return m.say("Nothing is searched for yet: / searches.", false)
+		return m.say("Nothing is searched for yet: "+m.keys.copy.keyOf("search")+" searches.", false)
 	}
 	if !c.ToMatch(c.Cursor(), n*c.find.step, false) && !c.find.running() {
 		return m.noMatch(c.find.text)

@@ -23,6 +23,9 @@ func TestEmacsKeysInCopyMode(t *testing.T) {
 		c.sees("ctrl+s search   n N next   ctrl+space select   q leave", "line 501 of 501")
 		c.press("k", "1", "0", "v") // of vi's
 		c.sees("line 501 of 501")
+		c.press("n")
+		c.sees("Nothing is searched for yet: ctrl+s searches.")
+		c.wait(time.Minute) // until it is said no more
 		c.press("alt+1", "alt+0", "ctrl+p")
 		c.sees("line 491 of 501")
 		c.press("ctrl+a", "ctrl+space", "ctrl+n", "ctrl+e", "alt+w")
