@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"golang.org/x/sys/unix"
 )
 
 // applicationID stands in the file's header (PRAGMA application_id): "rprs". It
@@ -73,7 +75,7 @@ func prepare(ctx context.Context, path string) (pool *sql.DB, aside string, err 
 // there when it is whole and on the disk.
 func ensure(path string) (err error) {
 	if st, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) && (err != nil || st.Size() > 0) {
-		return makeFile(path)
+		return refused(path, errors.Join(err, private(path, st)))
 	}
 	// A log that is left of a file that somebody removed must not be taken for the
 	// new one's.
@@ -155,18 +157,35 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// makeFile makes the file with its lasting mode (SQLite gives the same to -wal and
-// -shm) and says in plain words when it cannot be read.
+// makeFile makes a file with its lasting mode: SQLite gives the same to -wal and -shm.
 func makeFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err == nil {
-		var info fs.FileInfo
-		info, err = f.Stat()
-		if err == nil && info.Mode().Perm()&0o077 != 0 {
-			err = f.Chmod(0o600)
-		}
-		err = errors.Join(err, f.Close())
+		err = f.Close()
 	}
+	return refused(path, err)
+}
+
+// private makes sure that a database that exists is ours and nobody else's. It is not
+// opened for that: closed again, it would take the locks with it by which other
+// connections of this process hold it (fcntl(2); sqlite.org/howtocorrupt.html §2.2).
+func private(path string, st fs.FileInfo) error {
+	if st == nil {
+		return nil // it cannot be looked at
+	}
+	if st.Mode().Perm()&0o077 != 0 {
+		if err := os.Chmod(path, 0o600); err != nil {
+			return err
+		}
+	}
+	if err := unix.Access(path, unix.R_OK|unix.W_OK); err != nil {
+		return &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return nil
+}
+
+// refused says in plain words that a database's file cannot be used.
+func refused(path string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("the database %s cannot be opened. Make it yours (chown, chmod 600), or set REPRISE_HOME to another folder: %w", path, err)
 	}
