@@ -128,6 +128,9 @@ func (q *queue) take() (p piece, ok, closed bool) {
 func (q *queue) done(n int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.closed {
+		return
+	}
 	q.counts[q.out.of] -= n
 	if q.out.b = q.out.b[n:]; len(q.out.b) == 0 {
 		q.out = piece{}
@@ -139,6 +142,9 @@ func (q *queue) done(n int) {
 func (q *queue) waiting() (pieces []piece, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.closed {
+		return nil, nil
+	}
 	if q.counts[pasted] > maxInput {
 		return nil, ErrPasteWaits
 	}
@@ -156,7 +162,8 @@ func (q *queue) close() {
 	defer q.mu.Unlock()
 	if !q.closed {
 		q.closed = true
-		q.pieces = nil
+		q.pieces, q.out = nil, piece{}
+		clear(q.counts[:])
 		close(q.filled)
 	}
 }

@@ -76,6 +76,23 @@ func TestSmallPiecesAreJoined(t *testing.T) {
 	})
 }
 
+// What its program will never read holds up no upgrade.
+func TestThePasteOfADeadProgramIsDropped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, term, s := play(t)
+		if err := term.Paste(make([]byte, 2<<20)); err != nil {
+			t.Fatal(err)
+		}
+		s.die <- panes.Exit{}
+		close(s.out)
+		<-term.Done()
+		synctest.Wait()
+		if _, err := term.Handover(); errors.Is(err, panes.ErrPasteWaits) {
+			t.Error(err)
+		}
+	})
+}
+
 // An upgrade carries on what waits of a paste, in its place; a long one it waits for.
 func TestAPasteIsHandedOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
