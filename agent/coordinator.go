@@ -90,9 +90,9 @@ type Coordinator struct {
 	wake   chan struct{} // capacity one: the loop has something to look at
 	limit  *Limit
 	work   sync.WaitGroup
-	once   sync.Once  // Stop
-	turns  sync.Mutex // one turn of the loop, or Stop's last one, at a time
-	sweeps sync.Mutex // one sweep at a time; before mu
+	once   sync.Once     // Stop
+	turns  sync.Mutex    // one turn of the loop, or Stop's last one, at a time
+	sweeps chan struct{} // a lock, of capacity one: one sweep at a time; before mu
 
 	// mu guards what follows. Nothing under it does I/O or calls into the host.
 	mu       sync.Mutex
@@ -166,6 +166,7 @@ func NewCoordinator(cfg Config) *Coordinator {
 		cfg.Now = time.Now
 	}
 	c := &Coordinator{
+		sweeps:   make(chan struct{}, 1),
 		cfg:      cfg,
 		limit:    cfg.Limit,
 		wake:     make(chan struct{}, 1),

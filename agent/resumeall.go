@@ -10,8 +10,13 @@ import (
 
 // Mend looks at once for what dead instances left, and for what the panes hold then.
 // The loop does so too, every Policy.SweepEvery: it is for who asks before that.
+//
+// What cannot be swept is only logged, as the loop does: it stops nothing else.
 func (c *Coordinator) Mend(ctx context.Context) error {
-	failed := c.sweep(ctx)
+	if err := c.sweep(ctx); err != nil {
+		c.cfg.Log.Warn("sweep", "err", err)
+	}
+	var failed error
 	for _, p := range c.stock() {
 		failed = errors.Join(failed, c.refresh(ctx, p))
 	}

@@ -40,8 +40,12 @@ func (c *Coordinator) sweepDue(now time.Time) {
 // sweep mends what dead instances left. What fails is tried again next time and
 // stops nothing else.
 func (c *Coordinator) sweep(ctx context.Context) error {
-	c.sweeps.Lock()
-	defer c.sweeps.Unlock()
+	select {
+	case c.sweeps <- struct{}{}:
+		defer func() { <-c.sweeps }()
+	case <-ctx.Done(): // one may take long: what does not die is signalled three times
+		return fmt.Errorf("wait for another sweep: %w", context.Cause(ctx))
+	}
 	dead, release, err := c.cfg.Store.Dead(ctx)
 	if release != nil {
 		defer release()

@@ -59,6 +59,9 @@ func TestSweepOfAnUndyingAgent(t *testing.T) {
 		if v := b.view(0); v.State == agent.PaneDue {
 			t.Fatal("a candidate while its agent lives")
 		}
+		if n, err := b.c.ResumeAll(context.Background()); n != 0 || err != nil {
+			t.Errorf("%d others come back (%v); one that cannot be ended must keep nobody from it", n, err)
+		}
 		w.machine.mu.Lock()
 		w.undying = false
 		w.machine.mu.Unlock()
