@@ -362,6 +362,9 @@ func (h *house) close() {
 			h.proc.log.Error("stop", "err", err)
 		}
 	}
+	if h.proc.tutor != nil {
+		h.endPrograms(ctx)
+	}
 	if h.keeper != nil {
 		if err := h.keeper.Flush(ctx); err != nil {
 			h.proc.log.Error("save the panes' scrollback", "err", err)

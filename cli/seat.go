@@ -64,6 +64,7 @@ func (s *seat) take(ctx context.Context, v visit) (ui.Session, error) {
 	s.mu.Unlock()
 	if gone {
 		s.end(one)
+		s.proc.settle() // it may be empty by now
 		return ui.Session{}, errors.New("this client is leaving")
 	}
 	return ui.Session{

@@ -72,12 +72,12 @@ func runServer(ctx context.Context, o serveOptions, starter *server.Starter) err
 		return err
 	}
 	defer p.close()
-	if o.adopt < 0 {
-		p.lookAhead()
-	}
 	l, err := p.begin(ctx, o.adopt)
 	if err != nil {
 		return err
+	}
+	if o.adopt < 0 { // not before it is sure that we are the server: the other one has it open
+		p.lookAhead()
 	}
 	starter.Tell(nil)
 	p.log.Info("serving", "version", versionText(), "build", p.build)
@@ -159,9 +159,10 @@ func (s *seat) show(ctx context.Context, first ui.Session) error {
 	}
 	cfg, notices, reload := p.config.client(hello.Env)
 	notices = slices.Concat(s.house().takeNotices(), notices, p.outdated(hello))
+	size := s.peer.Size // before sizes changes it
 	err := ui.Run(inner, ui.Config{
 		Host: first.Host, Resumer: first.Resumer, Launcher: first.Launcher,
-		In: c, Out: c, Size: s.peer.Size, Resized: s.sizes(inner), Resumed: c.Resumed(), Suspend: c.Suspend,
+		In: c, Out: c, Size: size, Resized: s.sizes(inner), Resumed: c.Resumed(), Suspend: c.Suspend,
 		ReadOnly: hello.ReadOnly, Peers: first.Peers, Sessions: s, Client: first.Client,
 		Profile: parseProfile(hello.Profile), Env: hello.Env,
 		Settings: cfg, Reload: reload,

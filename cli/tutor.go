@@ -11,12 +11,14 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"reprise/agent"
 	"reprise/agent/kinds"
+	"reprise/panes"
 )
 
 // tutorSession is the session of the tutor, demoAgent its agent; resumeFlag tells that
@@ -51,8 +53,8 @@ func runTutor(ctx context.Context, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	sweepTutors(os.TempDir(), time.Now())
-	dir, err := os.MkdirTemp("", tutorFolders)
+	sweepTutors(os.TempDir())
+	dir, err := os.MkdirTemp("", fmt.Sprintf(tutorFolder, os.Getpid())+"*")
 	if err != nil {
 		return fmt.Errorf("make a folder for the tutor: %w", err)
 	}
@@ -70,7 +72,10 @@ func runTutor(ctx context.Context, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer func() {
+		p.close()
+		_ = p.program() // else it might be copied when the folder is gone
+	}()
 	p.tutor, p.config.acted = t, t.did
 	socket, err := p.foregroundSocket()
 	if err != nil {
@@ -92,21 +97,39 @@ func runTutor(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-// tutorFolders is a pattern for tutors' folders, staleTutor how old one is that nobody
-// uses: a tutor that was killed leaves it.
-const (
-	tutorFolders = "reprise-tutor-*"
-	staleTutor   = 24 * time.Hour
-)
+// tutorFolder is how a tutor's folder is called, by its process: one that was killed
+// leaves it.
+const tutorFolder = "reprise-tutor-%d-"
 
 // sweepTutors removes what killed tutors left.
-func sweepTutors(in string, now time.Time) {
-	old, _ := filepath.Glob(filepath.Join(in, tutorFolders))
+func sweepTutors(in string) {
+	old, _ := filepath.Glob(filepath.Join(in, "reprise-tutor-*"))
 	for _, dir := range old {
-		if st, err := os.Lstat(dir); err == nil && st.IsDir() && now.Sub(st.ModTime()) > staleTutor {
+		var pid int
+		if _, err := fmt.Sscanf(filepath.Base(dir), tutorFolder, &pid); err != nil || pid < 1 {
+			continue
+		}
+		if st, err := os.Lstat(dir); err == nil && st.IsDir() && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 			_ = os.RemoveAll(dir) // another person's stays
 		}
 	}
+}
+
+// tutorGrace is how long a program of a tutor may take at each signal.
+const tutorGrace = 300 * time.Millisecond
+
+// endPrograms ends what runs in the panes: nobody could find it later, whose folder is
+// removed.
+func (h *house) endPrograms(ctx context.Context) {
+	var wg sync.WaitGroup
+	for _, t := range h.host.Terminals() {
+		wg.Go(func() {
+			if err := panes.EndProcess(ctx, t.Process(), t.Spec().Nonce, tutorGrace); err != nil {
+				h.proc.log.Warn("end a program of the tutor", "terminal", t.ID(), "err", err)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // tutor is what a process knows that is one.

@@ -3,16 +3,15 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/clipperhouse/displaywidth"
 	"github.com/google/go-cmp/cmp"
@@ -212,24 +211,29 @@ func TestOnlyATutorTellsProgress(t *testing.T) {
 
 func TestStaleTutorsAreSwept(t *testing.T) {
 	dir := t.TempDir()
-	now := time.Now()
-	for name, age := range map[string]time.Duration{"reprise-tutor-1": 48 * time.Hour, "reprise-tutor-2": time.Hour, "other": 48 * time.Hour} {
-		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Join(path, "state"), 0o700), os.Chtimes(path, now, now.Add(-age))); err != nil {
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	stale, mine := fmt.Sprintf(tutorFolder+"x", gone.Process.Pid), fmt.Sprintf(tutorFolder+"x", os.Getpid())
+	for _, name := range []string{stale, mine, "other"} {
+		if err := os.MkdirAll(filepath.Join(dir, name, "state"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
 	target := filepath.Join(dir, "other")
-	if err := os.Symlink(target, filepath.Join(dir, "reprise-tutor-3")); err != nil {
+	if err := os.Symlink(target, filepath.Join(dir, stale+"2")); err != nil {
 		t.Fatal(err)
 	}
-	sweepTutors(dir, now)
+	sweepTutors(dir)
 	var left []string
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		left = append(left, e.Name())
 	}
-	if want := []string{"other", "reprise-tutor-2", "reprise-tutor-3"}; !slices.Equal(left, want) {
+	want := []string{"other", mine, stale + "2"}
+	slices.Sort(want)
+	if !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
 	}
 	if _, err := os.Stat(filepath.Join(target, "state")); err != nil {
