@@ -170,8 +170,11 @@ func makeFile(path string) error {
 // opened for that: closed again, it would take the locks with it by which other
 // connections of this process hold it (fcntl(2); sqlite.org/howtocorrupt.html §2.2).
 func private(path string, st fs.FileInfo) error {
-	if st == nil {
+	switch {
+	case st == nil:
 		return nil // it cannot be looked at
+	case st.IsDir():
+		return &fs.PathError{Op: "open", Path: path, Err: unix.EISDIR}
 	}
 	if st.Mode().Perm()&0o077 != 0 {
 		if err := os.Chmod(path, 0o600); err != nil {
