@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -156,20 +157,26 @@ func fork(t *testing.T, s *stage, home string, id agent.SessionID) {
 	p.wait()
 }
 
-// kept waits until the agent has written its answer down: claude does so some
-// tenths of a second later, and a kill before that loses it.
+// kept waits until the agent has written its answer down, and nothing more for a
+// second: claude does so some tenths of a second later, a fork's other lines in no
+// order, and a kill before that loses them.
 func (p *player) kept(home string, id agent.SessionID, answer string) {
 	p.Helper()
+	var size int
+	var since time.Time
 	p.eventually("kept", func() bool {
 		found := false
 		_ = filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && strings.HasSuffix(path, string(id)+".jsonl") {
 				data, _ := os.ReadFile(path)
 				found = bytes.Contains(data, []byte(answer))
+				if len(data) != size {
+					size, since = len(data), time.Now()
+				}
 			}
 			return nil
 		})
-		return found
+		return found && time.Since(since) > time.Second
 	})
 	if got := p.kind.Transcript(home, p.dir, id); got != agent.HasTranscript {
 		p.Errorf("transcript of %s: %v", id, got)
