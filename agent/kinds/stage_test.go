@@ -187,10 +187,11 @@ func (p *player) wait() {
 	}
 }
 
-// events are the hook events seen from the given one on.
+// events are the hook events seen from the given one on. A line that a hook is
+// still writing is not there yet.
 func (s *stage) events(from int) (out []seen) {
 	data, _ := os.ReadFile(filepath.Join(s.state, "seen"))
-	for line := range bytes.Lines(data) {
+	for line := range bytes.Lines(data[:bytes.LastIndexByte(data, '\n')+1]) {
 		var e seen
 		if err := json.Unmarshal(line, &e); err != nil {
 			s.Fatal(err)
@@ -312,4 +313,23 @@ func environment(base, own []string) []string {
 		}
 	}
 	return env
+}
+
+// A hook may still be writing the line that the stage reads.
+func TestHalfALineIsNoEvent(t *testing.T) {
+	s := newStage(t, kind(t, "claude"), t.TempDir(), nil)
+	for text, want := range map[string]int{
+		"":                        0,
+		`{"Event":{"What":"st`:    0,
+		"{}\n" + `{"Event":{"Wh`:  1,
+		"{}\n" + `{}` + "\n":      2,
+		`{"Payload":"a long one"`: 0,
+	} {
+		if err := os.WriteFile(filepath.Join(s.state, "seen"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(s.events(0)); got != want {
+			t.Errorf("%q is %d events, want %d", text, got, want)
+		}
+	}
 }
