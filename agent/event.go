@@ -30,7 +30,7 @@ const (
 )
 
 // hookEvents are the hooks that make an event.
-var hookEvents = map[HookWhat]EventKind{HookStop: EventDone, HookAsk: EventAsks}
+var hookEvents = map[HookWhat]EventKind{HookStop: EventDone, HookAsk: EventAsks, HookAnswer: EventAsks}
 
 // happened notes an event, to be told when mu is free. mu is held.
 func (c *Coordinator) happened(e Event) {

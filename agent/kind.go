@@ -115,7 +115,10 @@ const (
 	HookStart   HookWhat = "start"   // a session starts, also by /clear, resume, fork
 	HookPrompt  HookWhat = "prompt"  // a person's message was sent: a turn begins
 	HookStop    HookWhat = "stop"    // the turn ended
-	HookAsk     HookWhat = "ask"     // it waits for a permission or an answer
+	HookAsk     HookWhat = "ask"     // it waits for a permission
+	HookAnswer  HookWhat = "answer"  // it waits for an answer to a question of its own
+	HookWork    HookWhat = "work"    // it works on within its turn: a tool ran, a question was settled
+	HookFail    HookWhat = "fail"    // the turn ended by an error of the model's service
 	HookGoodbye HookWhat = "goodbye" // the session ends
 	HookOther   HookWhat = "other"   // a sign of life, nothing more
 )

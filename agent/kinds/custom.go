@@ -224,7 +224,7 @@ func (custom) Hook(event string, fields map[string]json.RawMessage) agent.HookFa
 }
 
 // Payload reads the payload of a custom kind's hook, which speaks our words: the
-// event is start, prompt, stop, ask or goodbye, the fields are session_id (or
+// event is start, prompt, stop, ask, answer, work, fail or goodbye, the fields are session_id (or
 // sessionId), reason and certain. It serves kinds, too, that the config file no
 // longer has.
 func Payload(event string, fields map[string]json.RawMessage) agent.HookFacts {
@@ -234,7 +234,7 @@ func Payload(event string, fields map[string]json.RawMessage) agent.HookFacts {
 		Reason:  reason(fields, "reason"),
 	}
 	switch what := agent.HookWhat(event); what {
-	case agent.HookStart, agent.HookPrompt, agent.HookStop, agent.HookAsk:
+	case agent.HookStart, agent.HookPrompt, agent.HookStop, agent.HookAsk, agent.HookAnswer, agent.HookWork, agent.HookFail:
 		f.What = what
 	case agent.HookGoodbye:
 		f.What = what
