@@ -130,7 +130,9 @@ var (
 // prepare alone makes it.
 func connect(path string, conns int, settings url.Values) (*sql.DB, error) {
 	q := maps.Clone(settings)
-	q.Set("mode", "rw")
+	if !q.Has("mode") {
+		q.Set("mode", "rw")
+	}
 	q.Set("_foreign_keys", "1")
 	q.Set("_dqs", "0")
 	abs, err := filepath.Abs(path)

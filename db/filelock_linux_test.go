@@ -39,6 +39,16 @@ func TestAnotherHandleLeavesTheFileLocked(t *testing.T) {
 	}
 }
 
+func TestInspectLeavesTheFileLocked(t *testing.T) {
+	w := newWorld(t)
+	if _, err := db.Inspect(w.ctx, w.dir); err != nil {
+		t.Fatal(err)
+	}
+	if !locked(t, w.dir) {
+		t.Error("after a look the file is no longer locked")
+	}
+}
+
 // locked reports whether this process has a lock on the database's file, by
 // proc_locks(5).
 func locked(t *testing.T, dir string) bool {

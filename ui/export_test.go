@@ -87,9 +87,6 @@ func (panicMsg) apply(*Model) tea.Cmd { panic("a fault") }
 // Panic is a message whose handling panics.
 func Panic() tea.Msg { return panicMsg{} }
 
-// PlainTerminal reports whether an environment asks for ASCII.
-func PlainTerminal(env []string) bool { return plainTerminal(env) }
-
 // Equipped is what an environment says that its terminal shows.
 func Equipped(env []string) (underlines, links bool) {
 	var p paint.Painter

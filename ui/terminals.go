@@ -61,6 +61,10 @@ func equip(p *paint.Painter, env environ) {
 	}
 }
 
+// PlainTerminal reports whether the terminal of an environment, or its locale, is one
+// that is drawn in ASCII for.
+func PlainTerminal(env []string) bool { return plainTerminal(env) }
+
 // plainTerminal reports whether the terminal or its locale cannot show box lines
 // and glyphs. A locale that is not set at all says nothing: containers have none.
 func plainTerminal(env environ) bool {

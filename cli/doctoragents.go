@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	"reprise/agent"
+	"reprise/agent/kinds"
+	"reprise/panes"
+)
+
+const (
+	maxVersion = 4 << 10 // bytes of what is read of it
+	// versionTime is for an agent to say its version: some start slowly.
+	versionTime = 5 * time.Second
+	// versionsAtOnce is how many are asked side by side.
+	versionsAtOnce = 2
+)
+
+// runQuietly runs a program without a terminal.
+func runQuietly(ctx context.Context, argv []string) (string, error) {
+	out, err := panes.Run(ctx, argv, "", nil, maxVersion)
+	return string(out), err
+}
+
+func lookAtAgents(ctx context.Context, p patient, r *findings) {
+	reading, _ := readConfig(p.paths.config)
+	registry, _ := kinds.New(reading.c.Agents) // what is wrong with them the config's part says
+	all := registry.All()
+	found := make([]finding, len(all))
+	turns := make(chan struct{}, versionsAtOnce)
+	var wg sync.WaitGroup
+	for i, k := range all {
+		wg.Go(func() {
+			turns <- struct{}{}
+			defer func() { <-turns }()
+			found[i] = p.agent(ctx, k)
+		})
+	}
+	wg.Wait()
+	none := true
+	for _, f := range found {
+		r.add(f.State, f.Name, f.What, f.Do)
+		none = none && f.State == noted
+	}
+	if none {
+		r.add(noted, "agents", "none of them is installed", "install one, or describe yours in config.toml: docs/custom-agents.md")
+	}
+}
+
+// agent looks at one kind.
+func (p patient) agent(ctx context.Context, k agent.Kind) finding {
+	f := k.Facts()
+	path, err := panes.LookPath(f.Program, p.dir, lookEnv(p.env, "PATH"))
+	if err != nil {
+		return finding{Name: f.Label, State: noted, What: f.Program + " is not in PATH"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, versionTime)
+	defer cancel()
+	said, err := p.run(ctx, []string{path, "--version"})
+	what := []string{p.tilde(path)}
+	v := versionIn(said)
+	if v != "" {
+		what = []string{v + " at " + p.tilde(path)}
+	}
+	got := finding{Name: f.Label, State: sound}
+	switch {
+	case f.NoResume != "":
+		what = append(what, "cannot be resumed: "+f.NoResume)
+	case err != nil:
+	default:
+		what = append(what, "can be resumed")
+	}
+	if hooked(k, p.dir) {
+		what = append(what, "calls our hooks")
+	} else {
+		what = append(what, "has no hooks: its state is guessed")
+	}
+	got.What = strings.Join(what, ", ")
+	if err != nil {
+		why := err.Error()
+		if errors.Is(err, context.DeadlineExceeded) {
+			why = "it did not answer within " + versionTime.String()
+		}
+		got.State, got.What, got.Do = wrong, p.tilde(path)+" --version fails: "+why, "run it by hand, and install it again if need be"
+	}
+	return got
+}
+
+// versionIn is the first line of what a program says of its version, cut to what
+// matters.
+func versionIn(said string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
+	line = oneLine(line)
+	if runes := []rune(line); len(runes) > 40 {
+		line = string(runes[:39]) + "…"
+	}
+	return line
+}
+
+// hooked reports whether a kind makes its program call us: whether its command line
+// differs when there is something to be called.
+func hooked(k agent.Kind, dir string) bool {
+	in := agent.LaunchInput{Dir: dir}
+	if k.Facts().PresetsID {
+		in.Session = "00000000-0000-4000-8000-000000000000"
+	}
+	without, err := k.Launch(in)
+	in.Hook = agent.HookCommand{Program: "/reprise", State: "/state", Nonce: "nonce"}
+	with, err2 := k.Launch(in)
+	return err == nil && err2 == nil && !reflect.DeepEqual(without, with)
+}
