@@ -254,7 +254,7 @@ var ruleMutations = []mutation{
 	},
 	{
 		name: "any goodbye of claude's taken for certain", pkg: "./agent/kinds", run: "TestClaude",
-		edits: []edit{{"agent/kinds/claude.go", `f.Certain = f.Reason == "prompt_input_exit"`, "f.Certain = true"}},
+		edits: []edit{{"agent/kinds/program.go", `f.Certain = e.sure != "" && f.What == agent.HookGoodbye && f.Reason == e.sure`, "f.Certain = f.What == agent.HookGoodbye"}},
 	},
 	{
 		name: "terminal-exited refuses a goodbye [P6]", pkg: "./db", run: "TestTableOfMoves",

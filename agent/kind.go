@@ -69,6 +69,9 @@ type LaunchInput struct {
 	Home    string    // the agent's home, "" for its default
 	Dir     string
 	Hook    HookCommand
+	// Env is the environment that it will run in, KEY=value, a later entry wins:
+	// what it says of the person's own configuration is joined with ours.
+	Env []string
 	// Anew (Launch only): Flags were given for another session, which had no
 	// conversation. What they say of a session and a first message is left out.
 	Anew bool
@@ -80,12 +83,17 @@ type HookCommand struct {
 	Program string // absolute path in the state folder
 	State   string // state folder
 	Nonce   string
+	// Folder is where Command.Files of this launch will lie; absolute.
+	Folder string
 }
 
 // Command is what is to be exec'd.
 type Command struct {
 	Argv []string // Argv[0] is the program's name or path
 	Env  []string // added to the environment
+	// Files are written into HookCommand.Folder before the program starts, and
+	// removed when it has ended.
+	Files []panes.File
 	// Session is the session that this command line begins or goes on with: the
 	// one to bind. It differs from LaunchInput.Session when the person's own
 	// arguments name one; "" if only a hook can tell.

@@ -22,6 +22,8 @@ type plan struct {
 	label   string
 	nonce   string
 	notice  string
+	files   []panes.File
+	folder  string
 	binding *Binding // nil: a shell or another command
 }
 
@@ -81,7 +83,7 @@ func (c *Coordinator) launch(ctx context.Context, r LaunchRequest) error {
 		return err
 	}
 	term, err := c.cfg.Host.Start(ctx, panes.Spec{
-		ID: t.ID, Pane: r.Pane, Argv: p.argv, Dir: r.Dir, Env: p.env, Label: p.label, Nonce: p.nonce, Scratch: r.Scratch,
+		ID: t.ID, Pane: r.Pane, Argv: p.argv, Dir: r.Dir, Env: p.env, Label: p.label, Nonce: p.nonce, Scratch: r.Scratch, Files: p.files, Folder: p.folder,
 		History: c.history(HistoryRequest{Pane: r.Pane, Old: c.before(ctx, r.Pane), Kind: p.kind()}),
 	})
 	if errors.Is(err, panes.ErrNoDirectory) {
@@ -209,9 +211,8 @@ func (c *Coordinator) plan(r LaunchRequest) (plan, error) {
 		return p, fmt.Errorf("no agent is called %q. Look at the agents in config.toml", r.Kind)
 	}
 	f := k.Facts()
-	in := LaunchInput{
-		Session: c.preset(k), Flags: r.Argv, Home: f.Home(c.environ(r.Env...)), Dir: r.Dir, Hook: c.hook(),
-	}
+	env := c.environ(r.Env...)
+	in := LaunchInput{Session: c.preset(k), Flags: r.Argv, Home: f.Home(env), Dir: r.Dir, Hook: c.hook(), Env: env}
 	cmd, err := k.Launch(in)
 	if err != nil {
 		return p, fmt.Errorf("%s cannot start: %w", f.Label, err)
@@ -220,6 +221,7 @@ func (c *Coordinator) plan(r LaunchRequest) (plan, error) {
 		return p, fmt.Errorf("%s cannot start: its kind names no program", f.Label)
 	}
 	p.argv, p.env, p.nonce, p.notice = cmd.Argv, joined(r.Env, cmd.Env), in.Hook.Nonce, cmd.Notice
+	p.files, p.folder = cmd.Files, in.Hook.Folder
 	if !cmd.Plain {
 		origin := Origin{Kind: r.Kind, Home: in.Home, Dir: r.Dir, Flags: r.Argv, Env: r.Env}
 		// A home that this process's environment names must be the same when

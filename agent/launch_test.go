@@ -257,3 +257,33 @@ func TestSubscribe(t *testing.T) {
 		}
 	})
 }
+
+// A launch and a resume have files of their own, which are there before the
+// program runs and go when it has ended.
+func TestFilesOfALaunch(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start(func(c *agent.Config) {
+			c.Hook = func() agent.HookCommand { return agent.HookCommand{Program: "/x", State: w.state} }
+		})
+		w.must(s.c.Launch(context.Background(), agent.LaunchRequest{Pane: w.panes[0], Kind: "robot", Dir: w.dir, Env: []string{"THEIRS=1"}}))
+		first := s.in(0)
+		check := func(p *proc) {
+			t.Helper()
+			if base := filepath.Base(p.spec.Folder); !strings.HasSuffix(base, "-"+p.spec.Nonce) {
+				t.Errorf("folder %s of nonce %s", p.spec.Folder, p.spec.Nonce)
+			}
+			if got, err := os.ReadFile(filepath.Join(p.spec.Folder, "hook")); err != nil || string(got) != "true" {
+				t.Errorf("it reads %q, %v", got, err)
+			}
+		}
+		check(first)
+		s.hook(first, agent.HookPrompt, first.session)
+		time.Sleep(time.Second)
+		first.killed(sigkill)
+		second := s.revived(0, first.session)
+		check(second)
+		if _, err := os.Stat(first.spec.Folder); !os.IsNotExist(err) {
+			t.Errorf("the files of the dead one: %v", err)
+		}
+	})
+}

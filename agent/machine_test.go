@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -377,14 +378,24 @@ func (r *robot) Launch(in agent.LaunchInput) (agent.Command, error) {
 	if in.Session != "" {
 		argv = append(argv, "--session-id", string(in.Session))
 	}
-	return agent.Command{Argv: append(argv, in.Flags...), Session: in.Session, Env: []string{"HOOK=" + in.Hook.Nonce}}, nil
+	return agent.Command{Argv: append(argv, in.Flags...), Session: in.Session, Env: []string{"HOOK=" + in.Hook.Nonce}, Files: robotFiles(in)}, nil
 }
 
 func (r *robot) Resume(in agent.LaunchInput) (agent.Command, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	argv := append([]string{"sh", "--resume", string(in.Session)}, in.Flags...)
-	return agent.Command{Argv: argv, Session: in.Session, Env: []string{"HOOK=" + in.Hook.Nonce}}, r.broken
+	return agent.Command{Argv: argv, Session: in.Session, Env: []string{"HOOK=" + in.Hook.Nonce}, Files: robotFiles(in)}, r.broken
+}
+
+// robotFiles is a file of a launch, where there is a state folder for it: which
+// of the person's settings the kind was told.
+func robotFiles(in agent.LaunchInput) []panes.File {
+	if in.Hook.State == "" {
+		return nil
+	}
+	at := slices.Index(in.Env, "THEIRS=1")
+	return []panes.File{{Name: "hook", Data: []byte(strconv.FormatBool(at >= 0))}}
 }
 
 func (r *robot) Hook(string, map[string]json.RawMessage) agent.HookFacts { return agent.HookFacts{} }

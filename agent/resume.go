@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -19,16 +20,17 @@ type attempt struct {
 	begun time.Time
 	words string // what the screen says of a failure
 
-	rec   PaneRecord
-	cand  Candidate
-	kind  Kind
-	told  string // what the kind says of the launch
-	claim ClaimRef
-	fresh bool
-	term  *panes.Terminal
-	next  Terminal        // the successor
-	sign  <-chan struct{} // its first hook; nil: it was not let run
-	blank string          // the last line of its screen before it ran
+	rec    PaneRecord
+	cand   Candidate
+	kind   Kind
+	told   string // what the kind says of the launch
+	claim  ClaimRef
+	fresh  bool
+	term   *panes.Terminal
+	next   Terminal        // the successor
+	folder string          // for the files of its command
+	sign   <-chan struct{} // its first hook; nil: it was not let run
+	blank  string          // the last line of its screen before it ran
 }
 
 // errStopped ends an attempt because the process stops.
@@ -206,8 +208,8 @@ func (a *attempt) consume() (ok bool, err error) {
 // conversation, a new one's (step 3).
 func (a *attempt) command() (Command, error) {
 	b := a.cand.Binding
-	in := LaunchInput{Session: b.Session, Flags: b.Flags, Home: b.Home, Dir: b.Origin.Dir, Hook: a.c.hook()}
-	a.next.Nonce = in.Hook.Nonce
+	in := LaunchInput{Session: b.Session, Flags: b.Flags, Home: b.Home, Dir: b.Origin.Dir, Hook: a.c.hook(), Env: a.c.environ(b.Origin.Env...)}
+	a.next.Nonce, a.folder = in.Hook.Nonce, in.Hook.Folder
 	if !b.Prompted {
 		switch a.kind.Transcript(b.Home, b.Origin.Dir, b.Session) {
 		case HasTranscript:
@@ -242,6 +244,7 @@ func (a *attempt) launch(cmd Command) error {
 	}
 	t, err := a.c.cfg.Host.Start(a.ctx, panes.Spec{
 		ID: a.next.ID, Pane: a.next.Pane, Argv: a.next.Argv, Dir: a.next.Dir, Env: env, Label: a.label(), Nonce: a.next.Nonce,
+		Files: cmd.Files, Folder: a.folder,
 		History: a.c.history(HistoryRequest{Pane: a.next.Pane, Old: a.req.Terminal, Kind: a.cand.Kind}),
 	})
 	if err != nil {
@@ -410,6 +413,7 @@ func (c *Coordinator) hook() HookCommand {
 		h = c.cfg.Hook()
 	}
 	h.Nonce = rand.Text()
+	h.Folder = panes.FolderFor(filepath.Join(h.State, "launch"), h.Nonce)
 	return h
 }
 

@@ -129,6 +129,9 @@ func (t *Terminal) runWaiter() {
 	exit := t.proc.Wait()
 	at := time.Now()
 	t.removeScratch()
+	if err := t.spec.removeFolder(); err != nil {
+		t.log.Warn("remove a program's files", "terminal", t.spec.ID, "err", err)
+	}
 	close(t.died)
 	tty := t.proc.TTY()
 	if err := tty.StopReading(at.Add(drainTime)); err != nil {

@@ -152,8 +152,12 @@ func (h *Host) start(ctx context.Context, spec Spec) (*Terminal, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if err := spec.writeFolder(); err != nil {
+		return nil, err
+	}
 	proc, err := h.o.Launch(spec)
 	if err != nil {
+		_ = spec.removeFolder()
 		return nil, err
 	}
 	t := newTerminal(spec, proc, h)

@@ -17,6 +17,10 @@ type Spec struct {
 	Nonce string // REPRISE_NONCE
 	// Scratch is a file of WriteScratch that is removed when the program has ended.
 	Scratch string `json:",omitempty"`
+	// Files are written into Folder, a path of FolderFor, before the program is
+	// started, at most 1 MiB of them; the folder goes when the program has ended.
+	Files  []File `json:"-"`
+	Folder string `json:",omitempty"`
 	// History is written to the terminal before anything that the program prints:
 	// what the pane showed in an earlier life (Restored makes it). It can do
 	// nothing but draw: text, CR, LF, tabs, SGR, OSC 8 and CUP pass; of more than

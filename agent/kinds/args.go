@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"maps"
 	"strings"
 
 	"reprise/agent"
@@ -26,6 +27,7 @@ const (
 	plain              // no session comes of it: --help, --print
 	names              // its value is the session's id: --session-id
 	goesOn             // goes on with a session, named by its value if there is one: --resume
+	latest             // goes on with a session that only the program knows: --continue
 	place              // gives the session a directory of its own
 	fork               // goes on with a copy of the session under a new id
 	config             // carries configuration that ours is joined with
@@ -35,6 +37,23 @@ const (
 type option struct {
 	takes arity
 	does  role
+}
+
+// row is options of one form, table all of a program's.
+func row(does role, takes arity, names ...string) map[string]option {
+	m := make(map[string]option, len(names))
+	for _, name := range names {
+		m[name] = option{takes, does}
+	}
+	return m
+}
+
+func table(rows ...map[string]option) map[string]option {
+	all := map[string]option{}
+	for _, r := range rows {
+		maps.Copy(all, r)
+	}
+	return all
 }
 
 // argument is one option with its values, or one word that belongs to none.

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"reprise/agent"
@@ -19,36 +19,51 @@ const settingsMax = 96 << 10
 // hookTimeout is how long an agent waits for our hook command, in seconds.
 const hookTimeout = 5
 
-// claudeSettings is the value of --settings: our hooks, joined into the person's
-// own settings if they gave some. If that cannot be done theirs stand alone, and
-// the notice says what is lost.
-func claudeSettings(in agent.LaunchInput, start, theirs string, given bool) (value, notice string) {
-	prefix := hookPrefix(in.Hook, "claude")
+// settingsOption is an option that takes settings with hooks in claude's form, as
+// JSON or a file of it. What the person gave is joined with ours; if that cannot be
+// done theirs stand alone, and the notice says what is lost.
+func settingsOption(option string) func(*program, agent.LaunchInput, []argument) injection {
+	return func(k *program, in agent.LaunchInput, p []argument) injection {
+		theirs, given := last(p, config)
+		value, notice := joinSettings(k, in, p, theirs.value, given)
+		if value == "" {
+			return injection{}
+		}
+		return injection{args: []string{option, value}, notice: notice}
+	}
+}
+
+func joinSettings(k *program, in agent.LaunchInput, p []argument, theirs string, given bool) (value, notice string) {
+	prefix := hookPrefix(in.Hook, k.facts.Name)
 	if prefix == "" {
 		return theirs, ""
 	}
 	base := map[string]json.RawMessage{}
+	var err error
 	if given {
-		var err error
 		if base, err = readSettings(theirs, in.Dir); err != nil {
-			return theirs, noHooks(err)
+			return theirs, withoutHooks(k, "its --settings: "+err.Error())
 		}
 	}
-	if err := addHooks(base, prefix, start); err != nil {
-		return theirs, noHooks(err)
+	events := slices.Clone(k.events)
+	if _, forks := last(p, fork); forks {
+		for i := range events {
+			if events[i].what == agent.HookStart {
+				events[i].name += ":" + forkMark
+			}
+		}
 	}
-	out, err := encode(base)
+	out := ""
+	if err = addHooks(base, events, prefix, hookTimeout); err == nil {
+		out, err = encode(base)
+	}
 	if err == nil && len(out) > settingsMax {
 		err = errors.New("they are too long")
 	}
 	if err != nil {
-		return theirs, noHooks(err)
+		return theirs, withoutHooks(k, "its --settings: "+err.Error())
 	}
 	return out, ""
-}
-
-func noHooks(err error) string {
-	return fmt.Sprintf("claude runs without Reprise's hooks (its --settings: %v): after /clear it will come back with the older conversation.", err)
 }
 
 // readSettings reads the value of --settings: JSON, or a file of it.
@@ -91,26 +106,23 @@ func readFile(path string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// addHooks appends our hooks behind the ones that the settings have. start is our
-// name for the start of a session.
-func addHooks(settings map[string]json.RawMessage, prefix, start string) error {
+// addHooks appends our hooks behind the ones that the settings have, in the form
+// that claude, gemini and qwen share. timeout is in the program's unit.
+func addHooks(settings map[string]json.RawMessage, events []event, prefix string, timeout int) error {
 	hooks := map[string]json.RawMessage{}
 	if raw, ok := settings["hooks"]; ok {
 		if json.Unmarshal(raw, &hooks) != nil || hooks == nil {
 			return errors.New("their hooks have another form")
 		}
 	}
-	for _, e := range claudeEvents {
+	for _, e := range events {
+		name, _, _ := strings.Cut(e.name, ":")
 		var list []json.RawMessage
-		if raw, ok := hooks[e.name]; ok && json.Unmarshal(raw, &list) != nil {
+		if raw, ok := hooks[name]; ok && json.Unmarshal(raw, &list) != nil {
 			return errors.New("their hooks have another form")
 		}
-		event := e.name
-		if event == claudeStart {
-			event = start
-		}
 		ours, err := encode(map[string]any{"hooks": []any{map[string]any{
-			"type": "command", "command": prefix + " " + event, "timeout": hookTimeout,
+			"type": "command", "command": prefix + " " + e.name, "timeout": timeout,
 		}}})
 		if err != nil {
 			return err
@@ -119,7 +131,7 @@ func addHooks(settings map[string]json.RawMessage, prefix, start string) error {
 		if err != nil {
 			return err
 		}
-		hooks[e.name] = json.RawMessage(all)
+		hooks[name] = json.RawMessage(all)
 	}
 	raw, err := encode(hooks)
 	settings["hooks"] = json.RawMessage(raw)

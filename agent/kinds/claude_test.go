@@ -137,7 +137,7 @@ var hookCommand = agent.HookCommand{Program: "/state/bin/it's a prog", State: "/
 func wantHooks(t *testing.T) map[string]any {
 	t.Helper()
 	hooks := map[string]any{}
-	for _, e := range []string{"SessionStart", "UserPromptSubmit", "Stop", "PermissionRequest", "Notification", "SessionEnd"} {
+	for _, e := range []string{"SessionStart", "UserPromptSubmit", "Stop", "StopFailure", "PermissionRequest", "Elicitation", "ElicitationResult", "PostToolUse", "PostToolUseFailure", "Notification", "SessionEnd"} {
 		hooks[e] = []any{map[string]any{"hooks": []any{map[string]any{
 			"type": "command", "timeout": 5.0, "command": `'/state/bin/it'\''s a prog' hook '/state dir' claude n0 ` + e,
 		}}}}
@@ -248,6 +248,11 @@ func TestClaudeHooks(t *testing.T) {
 		{"UserPromptSubmit", `{"session_id":"` + other + `","prompt":"x"}`, agent.HookFacts{What: agent.HookPrompt, Session: other}},
 		{"Stop", `{"session_id":"` + other + `"}`, agent.HookFacts{What: agent.HookStop, Session: other}},
 		{"PermissionRequest", `{"session_id":"` + other + `"}`, agent.HookFacts{What: agent.HookAsk, Session: other}},
+		{"PermissionRequest", `{"tool_name":"AskUserQuestion"}`, agent.HookFacts{What: agent.HookAnswer}},
+		{"PermissionRequest", `{"tool_name":["AskUserQuestion"]}`, agent.HookFacts{What: agent.HookAsk}},
+		{"Elicitation", `{}`, agent.HookFacts{What: agent.HookAnswer}},
+		{"PostToolUse", `{"session_id":"` + other + `","tool_response":{}}`, agent.HookFacts{What: agent.HookWork, Session: other}},
+		{"StopFailure", `{"session_id":"` + other + `","error":"rate_limit"}`, agent.HookFacts{What: agent.HookFail, Session: other, Reason: "rate_limit"}},
 		{"Notification", `{"notification_type":"idle_prompt"}`, agent.HookFacts{What: agent.HookOther, Reason: "idle_prompt"}},
 		{"SessionEnd", `{"session_id":"` + other + `","reason":"prompt_input_exit"}`, agent.HookFacts{What: agent.HookGoodbye, Session: other, Reason: "prompt_input_exit", Certain: true}},
 		{"SessionStart:fork", `{"session_id":"` + other + `","source":"resume"}`, agent.HookFacts{What: agent.HookStart, Reason: "resume"}},

@@ -19,6 +19,7 @@ var codexEvents = []struct {
 	{"UserPromptSubmit", "user_prompt_submit", agent.HookPrompt},
 	{"Stop", "stop", agent.HookStop},
 	{"PermissionRequest", "permission_request", agent.HookAsk},
+	{"PostToolUse", "post_tool_use", agent.HookWork}, // nothing else tells that a permission was given
 }
 
 // codexHooks are the -c overrides that have codex call us, and trust exactly

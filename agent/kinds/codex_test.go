@@ -75,7 +75,7 @@ func TestCodexHookFlags(t *testing.T) {
 			t.Fatalf("%v in\n%s", err, doc.String())
 		}
 		state := c.Hooks["state"].(map[string]any)
-		keys := map[string]string{"SessionStart": "session_start", "UserPromptSubmit": "user_prompt_submit", "Stop": "stop", "PermissionRequest": "permission_request"}
+		keys := map[string]string{"SessionStart": "session_start", "UserPromptSubmit": "user_prompt_submit", "Stop": "stop", "PermissionRequest": "permission_request", "PostToolUse": "post_tool_use"}
 		if len(state) != len(keys) || len(c.Hooks) != len(keys)+1 {
 			t.Fatalf("hooks %v", c.Hooks)
 		}

@@ -60,12 +60,6 @@ type CustomError struct {
 func (e *CustomError) Error() string { return fmt.Sprintf("agent %q: %v", e.Name, e.Err) }
 func (e *CustomError) Unwrap() error { return e.Err }
 
-// custom is a kind from the config file.
-type custom struct {
-	Custom
-	table map[string]option
-}
-
 // Letters of the names below. Not regular expressions: the hook command would
 // compile them each time an agent calls it.
 const (
@@ -84,7 +78,7 @@ func customName(s string) bool { return len(s) <= 32 && made(s, lowerCase, digit
 func envName(s string) bool    { return made(s, letters, digits) }
 
 // newCustom checks a description and reads its options.
-func newCustom(c Custom) (custom, error) {
+func newCustom(c Custom) (*program, error) {
 	if c.Label == "" {
 		c.Label = c.Name
 	}
@@ -111,16 +105,33 @@ func newCustom(c Custom) (custom, error) {
 	}
 	for _, check := range checks {
 		if check.bad {
-			return custom{}, errors.New(check.says)
+			return nil, errors.New(check.says)
 		}
 	}
 	for _, e := range c.Env {
 		if name, _, ok := strings.Cut(e, "="); !ok || !envName(name) {
-			return custom{}, fmt.Errorf("env: %q is no name of an environment variable", name)
+			return nil, fmt.Errorf("env: %q is no name of an environment variable", name)
 		}
 	}
 	table, err := customOptions(c)
-	return custom{Custom: c, table: table}, err
+	if err != nil {
+		return nil, err
+	}
+	k := &program{
+		facts: agent.Facts{
+			Name: c.Name, Label: c.Label, Program: c.Command, Programs: c.Programs,
+			OwnProcesses: c.Processes, PresetsID: marked(c.NewArgs), HomeEnv: c.HomeEnv,
+		},
+		env: c.Env, options: table, listed: len(c.Options) > 0, named: validID,
+		begin: c.NewArgs, resume: c.ResumeArgs, inject: hookVariable,
+	}
+	if len(c.ResumeArgs) == 0 {
+		k.facts.NoResume = "the config file gives no resume_args for it"
+	}
+	if c.Transcript != "" {
+		k.store = patternStore(c.Transcript)
+	}
+	return k, nil
 }
 
 // customOptions makes the table of options from what the description tells: its
@@ -156,71 +167,13 @@ func marked(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, sessionMark) })
 }
 
-func (k custom) Facts() agent.Facts {
-	f := agent.Facts{
-		Name: k.Name, Label: k.Label, Program: k.Command, Programs: k.Programs,
-		OwnProcesses: k.Processes, PresetsID: marked(k.NewArgs), HomeEnv: k.HomeEnv,
+// hookVariable tells a program of our hook command in a variable.
+func hookVariable(k *program, in agent.LaunchInput, _ []argument) injection {
+	prefix := hookPrefix(in.Hook, k.facts.Name)
+	if prefix == "" {
+		return injection{}
 	}
-	if len(k.ResumeArgs) == 0 {
-		f.NoResume = "the config file gives no resume_args for it"
-	}
-	return f
-}
-
-// Launch: a session that the person's own arguments name wins over new_args.
-func (k custom) Launch(in agent.LaunchInput) (agent.Command, error) {
-	p := parse(k.table, in.Flags)
-	begin, rest, id := k.NewArgs, in.Flags, agent.SessionID("")
-	if in.Anew {
-		rest = k.repeated(p)
-	} else {
-		for _, r := range []role{goesOn, names} {
-			if a, ok := last(p, r); ok {
-				begin, id = nil, validID(a.value)
-			}
-		}
-	}
-	if marked(begin) {
-		if id = in.Session; !id.Valid() {
-			return agent.Command{}, fmt.Errorf("launch %s: %q is no session id", k.Name, id)
-		}
-	}
-	return k.command(in, append(filled(begin, id), rest...), id), nil
-}
-
-func (k custom) Resume(in agent.LaunchInput) (agent.Command, error) {
-	if !in.Session.Valid() {
-		return agent.Command{}, fmt.Errorf("resume %s: %q is no session id", k.Name, in.Session)
-	}
-	if len(k.ResumeArgs) == 0 {
-		return agent.Command{}, fmt.Errorf("resume %s: %s", k.Name, k.Facts().NoResume)
-	}
-	args := append(filled(k.ResumeArgs, in.Session), k.repeated(parse(k.table, in.Flags))...)
-	return k.command(in, args, in.Session), nil
-}
-
-func (k custom) command(in agent.LaunchInput, args []string, id agent.SessionID) agent.Command {
-	env := withHome(slices.Clone(k.Env), k.Facts(), in.Home)
-	if prefix := hookPrefix(in.Hook, k.Name); prefix != "" {
-		env = append(env, "REPRISE_HOOK="+prefix)
-	}
-	return agent.Command{Argv: append([]string{k.Command}, args...), Env: env, Session: id}
-}
-
-// repeated are the arguments that a resume repeats: the listed options, or every
-// option if none is listed.
-func (k custom) repeated(p []argument) []string {
-	if len(k.Options) == 0 {
-		return repeated(p)
-	}
-	return repeated(slices.DeleteFunc(slices.Clone(p), func(a argument) bool {
-		_, listed := k.table[a.name]
-		return !listed
-	}))
-}
-
-func (custom) Hook(event string, fields map[string]json.RawMessage) agent.HookFacts {
-	return Payload(event, fields)
+	return injection{env: []string{"REPRISE_HOOK=" + prefix}}
 }
 
 // Payload reads the payload of a custom kind's hook, which speaks our words: the
@@ -243,21 +196,19 @@ func Payload(event string, fields map[string]json.RawMessage) agent.HookFacts {
 	return f
 }
 
-// Transcript looks for the file that the pattern names, below the longest part
-// of the pattern that has neither * nor the id in it.
-func (k custom) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
-	if k.Custom.Transcript == "" || !id.Valid() {
-		return agent.CannotTell
-	}
-	pattern := k.Custom.Transcript
-	if rest, ok := strings.CutPrefix(pattern, homeMark); ok {
-		return findPattern(home, rest, id)
-	}
-	if rest, ok := strings.CutPrefix(pattern, "~"); ok {
-		user, _ := os.UserHomeDir()
-		return findPattern(user, rest, id)
-	}
-	return findPattern("/", pattern, id)
+// patternStore looks for the file that a pattern names, below the longest part of
+// it that has neither * nor the id in it.
+func patternStore(pattern string) store {
+	return store{pattern, func(home string, id agent.SessionID) agent.Transcript {
+		base, rest := "/", pattern
+		if below, ok := strings.CutPrefix(pattern, homeMark); ok {
+			base, rest = home, below
+		} else if below, ok := strings.CutPrefix(pattern, "~"); ok {
+			base, _ = os.UserHomeDir()
+			rest = below
+		}
+		return findPattern(base, rest, id)
+	}}
 }
 
 func validID(s string) agent.SessionID {

@@ -76,6 +76,11 @@ func TestCustomWithoutResume(t *testing.T) {
 }
 
 func TestCustomRefusals(t *testing.T) {
+	reg, err := kinds.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	builtins := len(reg.All())
 	for says, change := range map[string]func(*kinds.Custom){
 		"name must be":              func(c *kinds.Custom) { c.Name = "Coder" },
 		"name is taken":             func(c *kinds.Custom) { c.Name = "claude" },
@@ -100,7 +105,7 @@ func TestCustomRefusals(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), says) || !errors.As(err, &ce) || ce.Name != c.Name {
 			t.Errorf("%s: error %v", says, err)
 		}
-		if _, ok := r.Kind("good"); !ok || len(r.All()) != 3 {
+		if _, ok := r.Kind("good"); !ok || len(r.All()) != builtins+1 {
 			t.Errorf("%s: the other kinds are gone", says)
 		}
 	}
@@ -204,5 +209,25 @@ func TestTranscript(t *testing.T) {
 		if got := k.Transcript(test.home, "/somewhere", test.id); got != test.want {
 			t.Errorf("%s in %q, %s: %v, want %v", test.kind, test.home, test.id, got, test.want)
 		}
+	}
+}
+
+// A person who describes a kind that we know, too, gets their own.
+func TestCustomInPlaceOfABuiltin(t *testing.T) {
+	c := coder
+	c.Name = "gemini"
+	reg, err := kinds.New([]kinds.Custom{c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, _ := reg.Kind("gemini")
+	n := 0
+	for _, k := range reg.All() {
+		if k.Facts().Name == "gemini" {
+			n++
+		}
+	}
+	if k.Facts().Program != "/opt/coder" || n != 1 {
+		t.Errorf("%d kinds of the name, and it is %+v", n, k.Facts())
 	}
 }

@@ -9,14 +9,32 @@ import (
 	"testing"
 
 	"reprise/agent"
+	"reprise/agent/kinds"
 )
+
+// names are all kinds, and one of the config file's.
+func names(t testing.TB) []string {
+	t.Helper()
+	reg, err := kinds.New([]kinds.Custom{coder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, k := range reg.All() {
+		all = append(all, k.Facts().Name)
+	}
+	return all
+}
 
 var hostileIDs = []agent.SessionID{"", "-p", "--resume", "a b", "../x", "a/b", "a\n", "$(x)", "é", agent.SessionID(strings.Repeat("a", 129))}
 
 // TestHostileSession: whatever a hook reports as a session, no option comes of it.
 func TestHostileSession(t *testing.T) {
-	for _, name := range []string{"claude", "codex", "coder"} {
+	for _, name := range names(t) {
 		k := kind(t, name, coder)
+		if k.Facts().NoResume != "" {
+			continue // refused whatever the id is
+		}
 		for _, id := range hostileIDs {
 			if got, err := k.Resume(agent.LaunchInput{Session: id}); err == nil {
 				t.Errorf("%s resumed %q: %q", name, id, got.Argv)
@@ -29,7 +47,7 @@ func TestHostileSession(t *testing.T) {
 			if err := json.Unmarshal(raw, &fields); err != nil {
 				t.Fatal(err)
 			}
-			for _, event := range []string{"SessionStart", "start"} {
+			for _, event := range []string{"SessionStart", "sessionStart", "start"} {
 				if got := k.Hook(event, fields); got.Session != "" {
 					t.Errorf("%s took %q as %q", name, id, got.Session)
 				}
@@ -77,7 +95,7 @@ func FuzzFlags(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		args := strings.Split(line, "\x00")
 		before := slices.Clone(args)
-		for _, name := range []string{"claude", "codex", "coder"} {
+		for _, name := range names(t) {
 			k := kind(t, name, coder)
 			got, err := k.Launch(agent.LaunchInput{Session: preset, Flags: args, Hook: hookCommand, Dir: "/nonexistent"})
 			if err != nil {
@@ -85,6 +103,9 @@ func FuzzFlags(f *testing.F) {
 			}
 			if got.Plain && !slices.Equal(got.Argv[1:], args) {
 				t.Fatalf("%s: a plain command was changed: %q", name, got.Argv)
+			}
+			if k.Facts().NoResume != "" {
+				continue
 			}
 			once, err := k.Resume(agent.LaunchInput{Session: preset, Flags: args})
 			if err != nil {
@@ -96,7 +117,7 @@ func FuzzFlags(f *testing.F) {
 					t.Fatalf("resumed twice: %q, then %q, %v", once.Argv, again.Argv, err)
 				}
 			}
-			if len(args) == 1 && !strings.HasPrefix(args[0], "-") && slices.Contains(once.Argv[3:], args[0]) {
+			if len(args) == 1 && !strings.HasPrefix(args[0], "-") && name != "opencode" && slices.Contains(once.Argv[3:], args[0]) {
 				t.Fatalf("%s: the message is said again: %q", name, once.Argv)
 			}
 			if !slices.Equal(args, before) {

@@ -1,9 +1,8 @@
-// Package kinds has the agent programs that Reprise knows: claude, codex, and
-// those a person describes in the config file. A kind is data with a little
-// code: how its command lines begin and go on with a session, how it calls our
-// hook command, and where it keeps its conversations. What is stated about the
-// programs was seen with claude 2.1.197 and codex 0.171.0 (the agents page of
-// the specification, §1, §4.1, §4.2).
+// Package kinds has the agent programs that Reprise knows, and those a person
+// describes in the config file. A kind is data (program), sometimes with a little
+// code: how its command lines begin and go on with a session, how it is made to
+// call our hook command, and where it keeps its conversations. Each file says with
+// which version that was seen, or only read; docs/agents.md is made of it.
 package kinds
 
 import (
@@ -23,31 +22,40 @@ type Registry struct {
 
 var _ agent.Registry = (*Registry)(nil)
 
-// New makes the registry of the built-in kinds and the person's own. An unusable
-// one is named in the error and left out; the registry holds the rest either way.
+// builtin are the kinds that need no description, claude and codex first.
+func builtin() []agent.Kind {
+	return []agent.Kind{newClaude(), codex{}, gemini(), qwen(), copilot(), opencode()}
+}
+
+// New makes the registry of the built-in kinds and the person's own, which may
+// take the place of any but claude and codex. An unusable one is named in the error
+// and left out; the registry holds the rest either way.
 func New(custom []Custom) (*Registry, error) {
 	r := &Registry{byName: map[string]agent.Kind{}}
-	for _, k := range []agent.Kind{claude{}, codex{}} {
+	for _, k := range builtin() {
 		r.add(k)
 	}
+	taken := map[string]bool{"claude": true, "codex": true}
 	var errs []error
 	for _, c := range custom {
 		k, err := newCustom(c)
-		if _, taken := r.byName[c.Name]; err == nil && taken {
+		if err == nil && taken[c.Name] {
 			err = errors.New("the name is taken; choose another")
 		}
 		if err != nil {
 			errs = append(errs, &CustomError{Name: c.Name, Err: err})
 			continue
 		}
+		taken[c.Name] = true
 		r.add(k)
 	}
 	return r, errors.Join(errs...)
 }
 
 func (r *Registry) add(k agent.Kind) {
-	r.kinds = append(r.kinds, k)
-	r.byName[k.Facts().Name] = k
+	name := k.Facts().Name
+	r.kinds = append(slices.DeleteFunc(r.kinds, func(old agent.Kind) bool { return old.Facts().Name == name }), k)
+	r.byName[name] = k
 }
 
 // Kind finds a kind by its name.

@@ -1,0 +1,86 @@
+package kinds
+
+import (
+	"path/filepath"
+
+	"reprise/agent"
+)
+
+// geminiSettings: since 2026-09 gemini takes the machine's settings only from
+// files of root, wherever the variable leads.
+func geminiSettings() settingsFile {
+	return settingsFile{
+		variable: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", defaults: "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+		linux: "/etc/gemini-cli/settings.json", darwin: "/Library/Application Support/GeminiCli/settings.json",
+		rootOnly: true, ms: hookTimeout * 1000,
+		// Its retention takes conversations away that were resumed (its issue 27368).
+		also: map[string]any{"general": map[string]any{"sessionRetention": map[string]any{"enabled": false}}},
+	}
+}
+
+// gemini is Google's Gemini CLI.
+func gemini() *program {
+	return &program{
+		facts: agent.Facts{
+			Name: "gemini", Label: "gemini", Program: "gemini",
+			OwnProcesses: 2, PresetsID: true, HomeEnv: "GEMINI_CLI_HOME", // a wrapper starts the program again
+		},
+		begin:  []string{"--session-id", sessionMark},
+		resume: []string{"--resume", sessionMark},
+		named:  sessionUUID,
+		verbs:  set("mcp", "extensions", "extension", "skills", "skill", "hooks", "hook", "gemma"),
+		inject: geminiSettings().inject,
+		events: []event{
+			{name: "SessionStart", what: agent.HookStart, reason: "source"},
+			{name: "BeforeAgent", what: agent.HookPrompt},
+			{name: "AfterAgent", what: agent.HookStop},
+			{name: "AfterTool", what: agent.HookWork},
+			{
+				name: "Notification", what: agent.HookOther, reason: "notification_type",
+				words: map[string]map[string]agent.HookWhat{"notification_type": {"ToolPermission": agent.HookAsk}},
+			},
+			// The same word for /quit and a hang-up: the exit status tells them apart.
+			{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
+		},
+		store: store{"~/.gemini/tmp/*/chats/session-*-ID8.json*", geminiFile},
+		options: table(
+			row(names, one, "--session-id"),
+			row(goesOn, maybe, "--resume", "-r"),
+			row(latest, one, "--session-file"),
+			row(plain, one, "--prompt", "-p", "--delete-session"),
+			row(plain, none, "--help", "-h", "--version", "-v", "--list-sessions", "--list-extensions", "-l", "--acp", "--experimental-acp"),
+			row(drop, one, "--prompt-interactive", "-i"),
+			row(place, maybe, "--worktree", "-w"),
+			row(keep, one, "--model", "-m", "--approval-mode", "--output-format", "-o"),
+			row(keep, many, "--policy", "--admin-policy", "--allowed-mcp-server-names", "--allowed-tools", "--extensions", "-e", "--include-directories"),
+			row(keep, none, "--debug", "-d", "--skip-trust", "--sandbox", "-s", "--yolo", "-y", "--screen-reader", "--raw-output", "--accept-raw-output-risk"),
+		),
+		about: about{
+			version: "0.61.0",
+			seen:    "launch, resume, hooks, store, /clear, SIGKILL and SIGHUP",
+			ids:     "`/clear` begins a session with another id, and the hook tells it. Compaction keeps the id. No fork.",
+			quit:    "exit 0 after `/quit`; its SessionEnd says `exit` then and after SIGHUP alike, so it proves nothing",
+			notes: "An id is taken from its launch on, also without a message: a session that never had one starts under a new id. " +
+				"An unknown id ends with status 42. It outlives its terminal, and is ended before it is resumed. " +
+				"Since September 2026 it takes injected settings only from files that belong to root, in folders that belong to root: " +
+				"for other users it runs without hooks, and its own clean-up (`general.sessionRetention`), which our settings switch off, may delete resumed conversations: switch it off in `~/.gemini/settings.json`.",
+		},
+	}
+}
+
+// geminiFile looks for a message of the person in one of the files of a session,
+// which are named by its first eight letters and appear at the start.
+func geminiFile(home string, id agent.SessionID) agent.Transcript {
+	root, ok := homeDir(home, "")
+	if !ok || len(id) < 8 {
+		return agent.CannotTell
+	}
+	_, t := find(filepath.Join(root, ".gemini"), func(path string) (bool, error) {
+		ours, err := hasLine(path, `"sessionId":"`+string(id)+`"`, `"sessionId": "`+string(id)+`"`)
+		if !ours || err != nil {
+			return false, err
+		}
+		return hasLine(path, `"type":"user"`, `"type": "user"`)
+	}, "tmp", "*", "chats", "session-*-"+string(id[:8])+".json*")
+	return t
+}

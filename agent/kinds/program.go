@@ -1,0 +1,239 @@
+package kinds
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"reprise/agent"
+)
+
+// program is an agent program as data: most built-in kinds are values of it, and
+// all of the config file.
+type program struct {
+	facts agent.Facts
+	env   []string // set for it, KEY=value
+	// options is the table of its options. One that is missing is repeated on a
+	// resume with the word behind it, unless only the listed ones are.
+	options map[string]option
+	listed  bool
+	// verbs are first words of a command line that begins no session in a pane.
+	verbs map[string]bool
+	// places: words are no message but where it works, and are repeated.
+	places bool
+	// begin and resume are the arguments in front: of a new session (with
+	// {session_id} in them we choose its id) and of one that goes on. open is
+	// before both: how a session in a pane is asked for at all.
+	open, begin, resume []string
+	// forks: begin may stand beside the option that makes a copy.
+	forks bool
+	// named reads a session's id where the person's own arguments name one.
+	named func(word string) agent.SessionID
+	// lead finds the place of a session again for which its program made one; nil:
+	// the option that asked for it is not repeated.
+	lead func(in agent.LaunchInput, a argument) []string
+	// inject has it call us for one launch; nil: it cannot be made to.
+	inject func(k *program, in agent.LaunchInput, p []argument) injection
+	events []event // how to read its calls; nil: they are in our words
+	ids    []string
+	store  store
+	about  about
+}
+
+// injection is what makes a program call us.
+type injection struct {
+	args   []string
+	env    []string
+	files  []file
+	notice string
+}
+
+// event is one of a program's hook events.
+type event struct {
+	name string // as the program calls it
+	what agent.HookWhat
+	// reason is the field of the payload that tells why; sure is the word in it
+	// that only a person's own goodbye has.
+	reason, sure string
+	// words are meanings that a field's word has instead, by the field's name.
+	words map[string]map[string]agent.HookWhat
+}
+
+func (k *program) Facts() agent.Facts { return k.facts }
+
+// Launch: what the person's own arguments say of a session wins over begin.
+func (k *program) Launch(in agent.LaunchInput) (agent.Command, error) {
+	p := parse(k.options, in.Flags)
+	w := words(p)
+	if _, isPlain := last(p, plain); isPlain || len(w) > 0 && k.verbs[w[0]] {
+		return agent.Command{Argv: append([]string{k.facts.Program}, in.Flags...), Plain: true}, nil
+	}
+	if in.Anew {
+		p = k.anew(p)
+	}
+	begin, id := k.session(p, in.Session)
+	if marked(begin) && !id.Valid() {
+		return agent.Command{}, fmt.Errorf("launch %s: %q is no session id", k.facts.Name, in.Session)
+	}
+	return k.command(in, p, filled(begin, id), without(p, config), id), nil
+}
+
+func (k *program) Resume(in agent.LaunchInput) (agent.Command, error) {
+	if !in.Session.Valid() {
+		return agent.Command{}, fmt.Errorf("resume %s: %q is no session id", k.facts.Name, in.Session)
+	}
+	if len(k.resume) == 0 {
+		return agent.Command{}, fmt.Errorf("resume %s: %s", k.facts.Name, k.facts.NoResume)
+	}
+	p := parse(k.options, in.Flags)
+	rest := k.repeated(p)
+	if a, ok := last(p, place); ok && k.lead != nil {
+		rest = append(rest, k.lead(in, a)...)
+	}
+	// No option of a former fork: this is the copy, not the original.
+	p = slices.DeleteFunc(p, func(a argument) bool { return a.name != "" && a.does == fork })
+	return k.command(in, p, filled(k.resume, in.Session), rest, in.Session), nil
+}
+
+// session is how a session begins and its id, "" if only a hook tells it.
+func (k *program) session(p []argument, preset agent.SessionID) (begin []string, id agent.SessionID) {
+	if a, ok := last(p, names); ok {
+		return nil, k.named(a.value)
+	}
+	_, forks := last(p, fork)
+	a, goes := last(p, goesOn)
+	_, latest := last(p, latest)
+	switch {
+	case (goes || latest) && forks && !k.forks:
+		return nil, ""
+	case latest && !forks:
+		return nil, ""
+	case goes && !forks:
+		return nil, k.named(a.value)
+	case marked(k.begin):
+		return k.begin, preset
+	}
+	return k.begin, ""
+}
+
+// anew is what stays of the arguments when a session that never had a
+// conversation is replaced: a copy of a named session is made again.
+func (k *program) anew(p []argument) []argument {
+	_, forks := last(p, fork)
+	from, _ := last(p, goesOn)
+	again := forks && k.named(from.value) != ""
+	return slices.DeleteFunc(p, func(a argument) bool {
+		switch {
+		case a.name == "":
+			return !k.places
+		case a.does == keep:
+			_, listed := k.options[a.name]
+			return k.listed && !listed
+		case a.does == config, a.does == place:
+			return false
+		}
+		return !again || a.does != fork && a.does != goesOn
+	})
+}
+
+// command puts together what is said of the session, what makes it call us and
+// the rest of the person's arguments.
+func (k *program) command(in agent.LaunchInput, p []argument, session, rest []string, id agent.SessionID) agent.Command {
+	var ours injection
+	if k.inject != nil {
+		ours = k.inject(k, in, p)
+	}
+	argv := slices.Concat([]string{k.facts.Program}, k.open, session, ours.args, rest)
+	env := append(withHome(slices.Clone(k.env), k.facts, in.Home), ours.env...)
+	return agent.Command{Argv: argv, Env: env, Files: ours.files, Session: id, Notice: ours.notice}
+}
+
+// repeated are the arguments that a resume repeats.
+func (k *program) repeated(p []argument) []string {
+	var out []string
+	for _, a := range p {
+		_, listed := k.options[a.name]
+		switch {
+		case a.name == "" && k.places, a.name != "" && a.does == keep && (listed || !k.listed):
+			out = append(out, a.tokens...)
+		}
+	}
+	return out
+}
+
+func (k *program) Hook(name string, fields map[string]json.RawMessage) agent.HookFacts {
+	if k.events == nil {
+		return Payload(name, fields)
+	}
+	name, mark, _ := strings.Cut(name, ":")
+	ids := k.ids
+	if ids == nil {
+		ids = []string{"session_id", "sessionId"}
+	}
+	f := agent.HookFacts{What: agent.HookOther, Session: session(fields, ids...)}
+	i := slices.IndexFunc(k.events, func(e event) bool { return e.name == name })
+	if i < 0 {
+		return f
+	}
+	e := k.events[i]
+	f.What = e.what
+	for field, words := range e.words {
+		if what, ok := words[text(fields, field)]; ok {
+			f.What = what
+		}
+	}
+	if e.reason != "" {
+		f.Reason = reason(fields, e.reason)
+	}
+	f.Certain = e.sure != "" && f.What == agent.HookGoodbye && f.Reason == e.sure
+	// A copy's first start still names the session it was made of.
+	if mark == forkMark && f.What == agent.HookStart && f.Reason == "resume" {
+		f.Session = ""
+	}
+	return f
+}
+
+// forkMark is added to the name of the event with which a copy starts.
+const forkMark = "fork"
+
+func (k *program) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
+	if k.store.look == nil || !id.Valid() {
+		return agent.CannotTell
+	}
+	return k.store.look(home, id)
+}
+
+// store is where a program keeps its conversations.
+type store struct {
+	path string // for the reader
+	look func(home string, id agent.SessionID) agent.Transcript
+}
+
+// files is a store of files, one for each session: path is ~/FOLDER/… with
+// patterns, where the home variable's value is FOLDER. holds looks whether a file
+// has a conversation; nil: one that is not empty has.
+func files(path string, holds func(path string) (bool, error)) store {
+	if holds == nil {
+		holds = isFile
+	}
+	parts := strings.Split(strings.TrimPrefix(path, "~/"), "/")
+	return store{path, func(home string, id agent.SessionID) agent.Transcript {
+		root, ok := homeDir(home, parts[0])
+		if !ok {
+			return agent.CannotTell
+		}
+		_, t := find(root, holds, filled(parts[1:], id)...)
+		return t
+	}}
+}
+
+// about is what docs/agents.md says of a program beside its table.
+type about struct {
+	version string // the version that was looked at
+	seen    string // what was seen with that version itself; the rest is documented
+	store   string // what its conversations are, where no file tells
+	ids     string // what becomes of the id: /clear, fork, compaction, resume within
+	quit    string // how a clean end looks
+	notes   string
+}

@@ -1,0 +1,361 @@
+package kinds_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"reprise/agent"
+	"reprise/panes"
+)
+
+const (
+	theirs = "ses_0123456789abcdef"
+	thread = "T-aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee"
+)
+
+// TestProgramsLaunch: how each kind begins a session, what the person's own
+// arguments change of that, and what begins none.
+func TestProgramsLaunch(t *testing.T) {
+	id := string(preset)
+	for name, cases := range map[string][]launchCase{
+		"gemini": {
+			{name: "alone", argv: "gemini|--session-id|" + id, session: preset},
+			{name: "flags and a message", flags: []string{"-m", "x", "-y", "fix it"}, argv: "gemini|--session-id|" + id + "|-m|x|-y|fix it", session: preset},
+			{name: "own id", flags: []string{"--session-id=" + other}, argv: "gemini|--session-id=" + other, session: other},
+			{name: "resume", flags: []string{"-r", other}, argv: "gemini|-r|" + other, session: other},
+			{name: "resume the latest", flags: []string{"--resume", "latest"}, argv: "gemini|--resume|latest"},
+			{name: "headless", flags: []string{"-p", "hi"}, argv: "gemini|-p|hi", plain: true},
+			{name: "subcommand", flags: []string{"mcp", "list"}, argv: "gemini|mcp|list", plain: true},
+			{name: "anew", anew: true, flags: []string{"-i", "hi", "--resume", other, "-m", "x", "word"}, argv: "gemini|--session-id|" + id + "|-m|x", session: preset},
+		},
+		"qwen": {
+			{name: "alone", argv: "qwen|--session-id|" + id, session: preset},
+			{name: "continue", flags: []string{"-c"}, argv: "qwen|-c"},
+			{name: "resume", flags: []string{"--resume", other}, argv: "qwen|--resume|" + other, session: other},
+			{name: "one shot", flags: []string{"--prompt=hi"}, argv: "qwen|--prompt=hi", plain: true},
+			{name: "subcommand", flags: []string{"auth"}, argv: "qwen|auth", plain: true},
+		},
+		"copilot": {
+			{name: "alone", argv: "copilot|--session-id=" + id, session: preset},
+			{name: "resume", flags: []string{"--resume=" + other, "--yolo"}, argv: "copilot|--resume=" + other + "|--yolo", session: other},
+			{name: "resume by name", flags: []string{"--resume", "my feature"}, argv: "copilot|--resume|my feature"},
+			{name: "picker", flags: []string{"--resume"}, argv: "copilot|--resume"},
+			{name: "continue", flags: []string{"--continue"}, argv: "copilot|--continue"},
+			{name: "headless", flags: []string{"-p", "x", "--allow-all-tools"}, argv: "copilot|-p|x|--allow-all-tools", plain: true},
+			{name: "subcommand", flags: []string{"login"}, argv: "copilot|login", plain: true},
+		},
+		"opencode": {
+			{name: "alone", argv: "opencode"},
+			{name: "project", flags: []string{"/p", "-m", "x"}, argv: "opencode|/p|-m|x"},
+			{name: "session", flags: []string{"-s", theirs}, argv: "opencode|-s|" + theirs, session: theirs},
+			{name: "a session of another form", flags: []string{"-s", other}, argv: "opencode|-s|" + other},
+			{name: "continue", flags: []string{"-c"}, argv: "opencode|-c"},
+			{name: "fork", flags: []string{"-s", theirs, "--fork"}, argv: "opencode|-s|" + theirs + "|--fork"},
+			{name: "anew after a fork", anew: true, flags: []string{"/p", "-s", theirs, "--fork", "--prompt", "hi"}, argv: "opencode|/p|-s|" + theirs + "|--fork"},
+			{name: "run", flags: []string{"run", "hi"}, argv: "opencode|run|hi", plain: true},
+		},
+	} {
+		t.Run(name, func(t *testing.T) { checkLaunch(t, kind(t, name), cases) })
+	}
+}
+
+// TestProgramsResume: options stay, what named the session and the first message go.
+func TestProgramsResume(t *testing.T) {
+	id := string(preset)
+	for name, cases := range map[string][]launchCase{
+		"gemini": {
+			{name: "alone", argv: "gemini|--resume|" + id},
+			{
+				name: "flags", flags: []string{"--session-id", other, "-m", "x", "-e", "a", "b", "--yolo", "-i", "hi", "fix it"},
+				argv: "gemini|--resume|" + id + "|-m|x|-e|a|b|--yolo",
+			},
+		},
+		"qwen": {
+			{name: "flags", flags: []string{"-c", "--approval-mode", "plan", "-i", "hi", "word"}, argv: "qwen|--resume|" + id + "|--approval-mode|plan"},
+		},
+		"copilot": {
+			{
+				name: "flags", flags: []string{"--session-id", other, "--add-dir", "a", "--allow-tool", "x", "y", "-n", "name", "--yolo", "-i", "hi"},
+				argv: "copilot|--resume=" + id + "|--add-dir|a|--allow-tool|x|y|--yolo",
+			},
+		},
+		"opencode": {
+			{name: "project", flags: []string{"/p", "-c", "--fork", "--agent", "x", "--prompt", "hi"}, argv: "opencode|--session|" + id + "|/p|--agent|x"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) { checkResume(t, kind(t, name), cases) })
+	}
+}
+
+func TestProgramsHooks(t *testing.T) {
+	sid := `"session_id":"` + other + `"`
+	camel := `"sessionId":"` + other + `"`
+	for name, cases := range map[string][]hookCase{
+		"gemini": {
+			{"SessionStart", `{` + sid + `,"source":"startup"}`, agent.HookFacts{What: agent.HookStart, Session: other, Reason: "startup"}},
+			{"BeforeAgent", `{` + sid + `,"prompt":"x"}`, agent.HookFacts{What: agent.HookPrompt, Session: other}},
+			{"AfterAgent", `{` + sid + `}`, agent.HookFacts{What: agent.HookStop, Session: other}},
+			{"AfterTool", `{` + sid + `}`, agent.HookFacts{What: agent.HookWork, Session: other}},
+			{"Notification", `{"notification_type":"ToolPermission"}`, agent.HookFacts{What: agent.HookAsk, Reason: "ToolPermission"}},
+			{"Notification", `{"notification_type":"New"}`, agent.HookFacts{What: agent.HookOther, Reason: "New"}},
+			{"Notification", `{"notification_type":{}}`, agent.HookFacts{What: agent.HookOther}},
+			{"SessionEnd", `{` + sid + `,"reason":"exit"}`, agent.HookFacts{What: agent.HookGoodbye, Session: other, Reason: "exit"}},
+			{"SessionStart", `{"session_id":"--yolo"}`, agent.HookFacts{What: agent.HookStart}},
+			{"Invented", `{` + sid + `}`, agent.HookFacts{What: agent.HookOther, Session: other}},
+		},
+		"qwen": {
+			{"PermissionRequest", `{` + sid + `}`, agent.HookFacts{What: agent.HookAsk, Session: other}},
+			{"Notification", `{"notification_type":"idle_prompt"}`, agent.HookFacts{What: agent.HookOther, Reason: "idle_prompt"}},
+			{"StopFailure", `{"error":"` + strings.Repeat("\\u009b", 9) + `x"}`, agent.HookFacts{What: agent.HookFail, Reason: "x"}},
+			{"SessionEnd", `{"reason":"prompt_input_exit"}`, agent.HookFacts{What: agent.HookGoodbye, Reason: "prompt_input_exit"}},
+		},
+		"copilot": {
+			{"sessionStart", `{` + camel + `,"source":"new"}`, agent.HookFacts{What: agent.HookStart, Session: other, Reason: "new"}},
+			{"userPromptSubmitted", `{` + camel + `}`, agent.HookFacts{What: agent.HookPrompt, Session: other}},
+			{"agentStop", `{` + camel + `,"stopReason":"end_turn"}`, agent.HookFacts{What: agent.HookStop, Session: other, Reason: "end_turn"}},
+			{"permissionRequest", `{}`, agent.HookFacts{What: agent.HookAsk}},
+			{"sessionEnd", `{"reason":"user_exit"}`, agent.HookFacts{What: agent.HookGoodbye, Reason: "user_exit"}},
+		},
+		"opencode": { // its plugin speaks our words
+			{"start", `{"session_id":"` + theirs + `"}`, agent.HookFacts{What: agent.HookStart, Session: theirs}},
+			{"fail", `{"session_id":"` + theirs + `","reason":"APIError"}`, agent.HookFacts{What: agent.HookFail, Session: theirs, Reason: "APIError"}},
+			{"ask", `{}`, agent.HookFacts{What: agent.HookAsk}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) { checkHooks(t, kind(t, name), cases) })
+	}
+}
+
+// written is a file of a command, by its name.
+func written(t *testing.T, c agent.Command, name string) string {
+	t.Helper()
+	i := slices.IndexFunc(c.Files, func(f panes.File) bool { return f.Name == name })
+	if i < 0 {
+		t.Fatalf("no file %s, but the notice %q", name, c.Notice)
+	}
+	return string(c.Files[i].Data)
+}
+
+// folderHook is a hook command whose folder is below root.
+func folderHook(root string) agent.HookCommand {
+	return agent.HookCommand{Program: "/state/bin/it's a prog", State: "/state dir", Nonce: "n0", Folder: filepath.Join(root, "launch", "1.1-n0")}
+}
+
+// TestSettingsFile: qwen takes our hooks from a file that has the machine's own
+// settings in it, and goes on finding the machine's defaults.
+func TestSettingsFile(t *testing.T) {
+	dir := t.TempDir()
+	machine := filepath.Join(dir, "machine.json")
+	const commented = "{ // no telemetry\n \"privacy\": {\"usageStatisticsEnabled\": false}, /* \"a\" */ \"url\": \"http://x//y\",\n" +
+		`"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "theirs"}]}]}}`
+	k := kind(t, "qwen")
+	for _, c := range []struct {
+		name, content string
+		notice        string
+	}{
+		{name: "none"},
+		{name: "with comments", content: commented},
+		{name: "no object", content: `[1]`, notice: "are not a JSON object"},
+		{name: "null", content: `null`, notice: "are not a JSON object"},
+		{name: "half a comment", content: `{/*`, notice: "are not a JSON object"},
+		{name: "hooks of another form", content: `{"hooks":{"Stop":1}}`, notice: "another form"},
+		{name: "too long", content: `{"a":"` + strings.Repeat("x", 1<<20) + `"}`, notice: "cannot be read"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_ = os.Remove(machine)
+			if c.content != "" {
+				if err := os.WriteFile(machine, []byte(c.content), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			in := agent.LaunchInput{Session: preset, Hook: folderHook(dir), Env: []string{"QWEN_CODE_SYSTEM_SETTINGS_PATH=" + machine}}
+			got, err := k.Launch(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.notice != "" {
+				if !strings.Contains(got.Notice, c.notice) || len(got.Files) != 0 || !slices.Equal(got.Env, []string{"QWEN_HOME"}) {
+					t.Fatalf("notice %q, env %q, %d files", got.Notice, got.Env, len(got.Files))
+				}
+				return
+			}
+			want := []string{
+				"QWEN_HOME", "QWEN_CODE_SYSTEM_SETTINGS_PATH=" + filepath.Join(in.Hook.Folder, "settings.json"),
+				"QWEN_CODE_SYSTEM_DEFAULTS_PATH=" + filepath.Join(dir, "system-defaults.json"),
+			}
+			if !slices.Equal(got.Env, want) {
+				t.Errorf("env %q, want %q", got.Env, want)
+			}
+			var s struct {
+				Privacy struct{ UsageStatisticsEnabled *bool }
+				URL     string
+				Hooks   map[string][]struct {
+					Hooks []struct {
+						Command string
+						Timeout int
+					}
+				}
+			}
+			if err := json.Unmarshal([]byte(written(t, got, "settings.json")), &s); err != nil {
+				t.Fatal(err)
+			}
+			stop := s.Hooks["Stop"]
+			if c.content != "" && (s.Privacy.UsageStatisticsEnabled == nil || s.URL != "http://x//y" || stop[0].Hooks[0].Command != "theirs") {
+				t.Errorf("the machine's settings are lost: %+v", s)
+			}
+			ours := stop[len(stop)-1].Hooks[0]
+			if ours.Command != `'/state/bin/it'\''s a prog' hook '/state dir' qwen n0 Stop` || ours.Timeout != 5000 {
+				t.Errorf("our hook is %+v", ours)
+			}
+		})
+	}
+}
+
+// TestGeminiSettings: the retention that deletes resumed conversations is off, all
+// else of the machine's settings stays; what belongs to somebody else gets no file.
+func TestGeminiSettings(t *testing.T) {
+	dir := t.TempDir()
+	k := kind(t, "gemini")
+	open, err := k.Launch(agent.LaunchInput{Session: preset, Hook: folderHook(dir)}) // below /tmp, where all may write
+	if err != nil || len(open.Files) != 0 || !strings.Contains(open.Notice, "only from files of root") {
+		t.Errorf("below %s: notice %q, %d files, %v", dir, open.Notice, len(open.Files), err)
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("only root's files are taken")
+	}
+	machine := filepath.Join(dir, "m.json")
+	if err := os.WriteFile(machine, []byte(`{"general":{"vimMode":true,"sessionRetention":{"enabled":true,"maxAge":"7d"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := k.Resume(agent.LaunchInput{
+		Session: preset, Hook: folderHook("/nonexistent"),
+		Env: []string{"GEMINI_CLI_SYSTEM_SETTINGS_PATH=" + machine, "GEMINI_CLI_SYSTEM_DEFAULTS_PATH=/d"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s map[string]any
+	if err := json.Unmarshal([]byte(written(t, got, "settings.json")), &s); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"vimMode": true, "sessionRetention": map[string]any{"enabled": false, "maxAge": "7d"}}
+	if d := cmp.Diff(want, s["general"]); d != "" {
+		t.Errorf("general (-want +got):\n%s", d)
+	}
+	if slices.ContainsFunc(got.Env, func(e string) bool { return strings.HasPrefix(e, "GEMINI_CLI_SYSTEM_DEFAULTS_PATH") }) {
+		t.Errorf("the person's defaults are moved: %q", got.Env)
+	}
+}
+
+func TestCopilotPlugin(t *testing.T) {
+	in := agent.LaunchInput{Session: preset, Flags: []string{"--plugin-dir", "mine"}, Hook: folderHook("/s")}
+	got, err := kind(t, "copilot").Resume(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "copilot|--resume=" + string(preset) + "|--plugin-dir=/s/launch/1.1-n0|--plugin-dir|mine"; strings.Join(got.Argv, "|") != want {
+		t.Errorf("argv %q", got.Argv)
+	}
+	var plugin struct{ Name, Hooks string }
+	if err := json.Unmarshal([]byte(written(t, got, "plugin.json")), &plugin); err != nil || plugin.Hooks != "hooks.json" {
+		t.Errorf("plugin %+v, %v", plugin, err)
+	}
+	var calls struct {
+		Version int
+		Hooks   map[string][]struct{ Bash string }
+	}
+	if err := json.Unmarshal([]byte(written(t, got, "hooks.json")), &calls); err != nil {
+		t.Fatal(err)
+	}
+	if c := calls.Hooks["sessionStart"]; len(c) != 1 || c[0].Bash != `'/state/bin/it'\''s a prog' hook '/state dir' copilot n0 sessionStart` {
+		t.Errorf("calls %+v", calls)
+	}
+}
+
+// TestOpencodePlugin: our plugin is added to what the person's own variable says.
+func TestOpencodePlugin(t *testing.T) {
+	k := kind(t, "opencode")
+	hook := folderHook("/it's a #1 folder")
+	const ours = "file:///it%27s%20a%20%231%20folder/launch/1.1-n0/reprise.js"
+	for _, c := range []struct {
+		config, notice string
+		want           map[string]any
+	}{
+		{want: map[string]any{"plugin": []any{ours}}},
+		{config: `{"model":"a/b","plugin":["x",["y",{"z":1}]]} // mine`, want: map[string]any{"model": "a/b", "plugin": []any{"x", []any{"y", map[string]any{"z": 1.0}}, ours}}},
+		{config: `{"plugin":null}`, want: map[string]any{"plugin": []any{ours}}},
+		{config: `[]`, notice: "is not a JSON object"},
+		{config: `{"plugin":"x"}`, notice: "is no list"},
+	} {
+		got, err := k.Launch(agent.LaunchInput{Hook: hook, Env: []string{"OPENCODE_CONFIG_CONTENT=" + c.config}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.notice != "" {
+			if !strings.Contains(got.Notice, c.notice) || len(got.Env)+len(got.Files) != 0 {
+				t.Errorf("%s: notice %q, env %q", c.config, got.Notice, got.Env)
+			}
+			continue
+		}
+		var m map[string]any
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(got.Env[0], "OPENCODE_CONFIG_CONTENT=")), &m); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(c.want, m); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.config, d)
+		}
+		if !strings.Contains(written(t, got, "reprise.js"), `const hook = ["/state/bin/it's a prog","hook","/state dir","opencode","n0"]`) {
+			t.Error("the plugin does not call us")
+		}
+	}
+}
+
+// TestProgramsTranscript: the stores of files say whether a session has a message.
+func TestProgramsTranscript(t *testing.T) {
+	home := t.TempDir()
+	put := func(path, content string) {
+		t.Helper()
+		path = filepath.Join(home, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("HOME", home)
+	short := other[:8]
+	put(".gemini/tmp/p/chats/session-2026-11-29T10-00-"+short+".jsonl", `{"sessionId":"`+other+`"}`+"\n"+`{"type":"user"}`)
+	put(".gemini/tmp/p/chats/session-2026-11-29T10-01-"+short+".jsonl", `{"sessionId":"`+other+`"}`+"\n")
+	put(".gemini/tmp/q/chats/session-2026-11-29T10-00-"+string(preset[:8])+".jsonl", `{"sessionId":"`+string(preset)+`"}`+"\n")
+	put(".qwen/projects/-p/chats/"+other+".jsonl", `{"type":"user"}`)
+	put(".copilot/session-state/"+other+"/events.jsonl", "{}")
+	put(".copilot/session-state/"+string(preset)+"/workspace.yaml", "id: x")
+	for _, c := range []struct {
+		kind, home string
+		id         agent.SessionID
+		want       agent.Transcript
+	}{
+		{"gemini", "", other, agent.HasTranscript},
+		{"gemini", home, other, agent.HasTranscript},
+		{"gemini", "", preset, agent.NoTranscript},
+		{"gemini", "", agent.SessionID(short + "-0000-4000-8000-000000000000"), agent.NoTranscript}, // the same file name
+		{"gemini", "", "short", agent.CannotTell},
+		{"gemini", home + "/none", other, agent.CannotTell},
+		{"qwen", "", other, agent.HasTranscript},
+		{"qwen", home + "/.qwen", preset, agent.NoTranscript},
+		{"copilot", "", other, agent.HasTranscript},
+		{"copilot", "", preset, agent.NoTranscript},
+		{"opencode", "", theirs, agent.CannotTell},
+	} {
+		if got := kind(t, c.kind).Transcript(c.home, "/p", c.id); got != c.want {
+			t.Errorf("%s in %q, %s: %v, want %v", c.kind, c.home, c.id, got, c.want)
+		}
+	}
+}

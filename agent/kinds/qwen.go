@@ -1,0 +1,58 @@
+package kinds
+
+import "reprise/agent"
+
+// qwen is Alibaba's Qwen Code: made of gemini, with hooks like claude's.
+func qwen() *program {
+	return &program{
+		facts: agent.Facts{
+			Name: "qwen", Label: "qwen", Program: "qwen",
+			OwnProcesses: 2, PresetsID: true, HomeEnv: "QWEN_HOME", // a wrapper starts the program again
+		},
+		begin:  []string{"--session-id", sessionMark},
+		resume: []string{"--resume", sessionMark},
+		named:  sessionUUID,
+		verbs:  set("mcp", "extensions", "auth", "hooks", "hook", "channel", "review"),
+		inject: settingsFile{
+			variable: "QWEN_CODE_SYSTEM_SETTINGS_PATH", defaults: "QWEN_CODE_SYSTEM_DEFAULTS_PATH",
+			linux: "/etc/qwen-code/settings.json", darwin: "/Library/Application Support/QwenCode/settings.json",
+			ms: hookTimeout * 1000,
+		}.inject,
+		events: []event{
+			{name: "SessionStart", what: agent.HookStart, reason: "source"},
+			{name: "UserPromptSubmit", what: agent.HookPrompt},
+			{name: "Stop", what: agent.HookStop},
+			{name: "StopFailure", what: agent.HookFail, reason: "error"},
+			{name: "PermissionRequest", what: agent.HookAsk},
+			{name: "PostToolUse", what: agent.HookWork},
+			{name: "PostToolUseFailure", what: agent.HookWork},
+			{name: "Notification", what: agent.HookOther, reason: "notification_type"},
+			// prompt_input_exit comes with SIGTERM, too: no goodbye is certain.
+			{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
+		},
+		store: files("~/.qwen/projects/*/chats/{session_id}.jsonl", hasMessage),
+		options: table(
+			row(names, one, "--session-id"),
+			row(goesOn, maybe, "--resume", "-r"),
+			row(latest, none, "--continue", "-c"),
+			row(plain, one, "--prompt", "-p"),
+			row(plain, none, "--help", "-h", "--version", "-v", "--list-extensions", "-l", "--acp"),
+			row(drop, one, "--prompt-interactive", "-i", "--json-fd"),
+			row(keep, one, "--telemetry-target", "--telemetry-otlp-endpoint", "--telemetry-otlp-protocol", "--telemetry-outfile",
+				"--proxy", "--model", "-m", "--system-prompt", "--append-system-prompt", "--sandbox-image", "--approval-mode", "--channel",
+				"--mcp-config", "--openai-logging-dir", "--openai-api-key", "--openai-base-url", "--input-format", "--output-format", "-o",
+				"--json-file", "--json-schema", "--input-file", "--max-session-turns", "--auth-type"),
+			row(keep, many, "--allowed-mcp-server-names", "--allowed-tools", "--extensions", "-e", "--include-directories", "--add-dir",
+				"--core-tools", "--exclude-tools", "--disabled-slash-commands"),
+			row(keep, none, "--telemetry", "--telemetry-log-prompts", "--debug", "-d", "--bare", "--chat-recording", "--sandbox", "-s",
+				"--yolo", "-y", "--checkpointing", "--experimental-lsp", "--openai-logging", "--screen-reader", "--include-partial-messages"),
+		),
+		about: about{
+			version: "0.15.10",
+			seen:    "launch, resume, hooks, store, /clear, SIGKILL and SIGHUP",
+			ids:     "`/clear` begins a session with another id, and the hook tells it. Compaction keeps the id. No fork.",
+			quit:    "exit 0 after `/quit`; its SessionEnd says `prompt_input_exit` then and after SIGTERM alike",
+			notes:   "A word of its own is a prompt that it answers once and ends; `-i` begins a conversation with one.",
+		},
+	}
+}
