@@ -34,6 +34,7 @@ func (e *RefusedError) Error() string { return e.Text }
 // Attachment says what is attached, and as what.
 type Attachment struct {
 	In, Out *os.File // the terminal; nil: stdin and stdout
+	Pipe    bool     // the terminal is not lent to the server
 	Hello   Hello    // its Size is filled in
 }
 
@@ -63,9 +64,10 @@ func Attach(ctx context.Context, socket string, a Attachment) (Farewell, error) 
 	}
 	defer func() { _ = conn.Close() }()
 	c := &client{
+		pipe: a.Pipe || !canLend || !tty.lendable(),
 		conn: conn, dec: &decoder{r: bufio.NewReaderSize(conn, 2*maxPiece)}, tty: tty,
 		showing: make(chan struct{}, 1), events: make(chan event), faults: make(chan error, 1),
-		over: make(chan struct{}), resize: make(chan os.Signal, 1),
+		over: make(chan struct{}), back: make(chan byte, 1), lost: make(chan struct{}), resize: make(chan os.Signal, 1),
 	}
 	if err := c.greet(ctx, a.Hello); err != nil {
 		return Farewell{}, err
@@ -83,6 +85,12 @@ type client struct {
 	sending sync.Mutex // one frame at a time
 	frame   []byte     // guarded by sending
 	told    Size       // guarded by sending: what the server knows
+
+	// A terminal that is lent is read and written by the server, not by us.
+	pipe bool          // it is not, unless the server says otherwise
+	mine bool          // it is not just now; it belongs to run's goroutine
+	back chan byte     // what the server says when it is ours again
+	lost chan struct{} // closed when the server says nothing more
 
 	showing chan struct{} // full while output is written
 	deaf    atomic.Bool   // output is thrown away: it is not meant for us as we are now, whose modes are not set
@@ -111,7 +119,7 @@ type event struct {
 func (c *client) greet(ctx context.Context, h Hello) error {
 	h.Size = c.tty.size()
 	c.told = h.Size
-	b, err := json.Marshal(helloFrame{Protocol: Protocol, Hello: h, Termios: &c.tty.found})
+	b, err := json.Marshal(helloFrame{Protocol: Protocol, Hello: h, Termios: &c.tty.found, Lends: !c.pipe})
 	if err != nil || len(b) > maxHello {
 		return fmt.Errorf("greet the server: a hello of %d bytes, %d are allowed", len(b), maxHello)
 	}
@@ -139,6 +147,7 @@ func (c *client) greet(ctx context.Context, h Hello) error {
 	if err := json.Unmarshal(f.payload, &accepted); err != nil {
 		return fmt.Errorf("attach: %w", errWire)
 	}
+	c.pipe, c.mine = c.pipe || !accepted.Borrows, true
 	if c.reset = accepted.Reset; c.reset == "" {
 		c.reset = Reset
 	}
@@ -164,7 +173,9 @@ func (c *client) run(ctx context.Context) (Farewell, error) {
 	}
 	c.loops.Go(func() { c.guarded(c.show) })
 	c.loops.Go(func() { c.guarded(c.sizes) })
-	c.startTyping()
+	if err := c.start(kindLend); err != nil {
+		return Farewell{}, err
+	}
 	for {
 		var end *event
 		select {
@@ -235,6 +246,7 @@ func (c *client) ask(f Farewell) *event {
 
 // show writes what the server sends.
 func (c *client) show() error {
+	defer close(c.lost)
 	for {
 		f, err := c.dec.next()
 		if err != nil {
@@ -253,6 +265,10 @@ func (c *client) show() error {
 			c.tell(event{suspend: true})
 		case kindAwake:
 			c.deaf.Store(false)
+		case kindBack:
+			latest(c.back, f.payload[0])
+		case kindGone:
+			c.failed(fmt.Errorf("the terminal: %w", syscall.EIO))
 		case kindDetached:
 			farewell, tidy := parseDetached(f.payload)
 			c.tell(event{farewell: farewell, tidy: tidy})
@@ -363,15 +379,19 @@ func (c *client) guarded(work func() error) {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("fault of this client: %v", r)
 		}
-		if err == nil {
-			return
-		}
-		select {
-		case c.faults <- err:
-		default:
+		if err != nil {
+			c.failed(err)
 		}
 	}()
 	err = work()
+}
+
+// failed ends the client.
+func (c *client) failed(err error) {
+	select {
+	case c.faults <- err:
+	default: // one did already
+	}
 }
 
 // tell hands an event to run, unless it is over.

@@ -13,7 +13,9 @@ import (
 )
 
 // Every way to end leaves the terminal as it was found.
-func TestTerminalIsPutRight(t *testing.T) {
+func TestTerminalIsPutRight(t *testing.T) { bothWays(t, testTerminalIsPutRight) }
+
+func testTerminalIsPutRight(t *testing.T) {
 	signal := func(sig syscall.Signal) func(s *station, srv *exec.Cmd) {
 		return func(s *station, _ *exec.Cmd) { s.cmd.Process.Signal(sig) }
 	}
@@ -70,7 +72,9 @@ func TestTerminalIsPutRight(t *testing.T) {
 }
 
 // Modes that stack or count must not be put back twice where the handler did it.
-func TestTidyEndIsNotReset(t *testing.T) {
+func TestTidyEndIsNotReset(t *testing.T) { bothWays(t, testTidyEndIsNotReset) }
+
+func testTidyEndIsNotReset(t *testing.T) {
 	socket, _ := serve(t, newServer())
 	s := attach(t, socket)
 	s.keys("q")
@@ -83,7 +87,9 @@ func TestTidyEndIsNotReset(t *testing.T) {
 
 // A window that closes is no fault, whether its SIGHUP or its end of input is seen
 // first, or only the one.
-func TestHungUpTerminal(t *testing.T) {
+func TestHungUpTerminal(t *testing.T) { bothWays(t, testHungUpTerminal) }
+
+func testHungUpTerminal(t *testing.T) {
 	socket, _ := serve(t, newServer())
 	for range 10 {
 		master, tty, err := pty.Open()
@@ -145,7 +151,9 @@ func TestNoServer(t *testing.T) {
 }
 
 // Answers that come after the end do not reach the shell.
-func TestLateAnswersAreDrained(t *testing.T) {
+func TestLateAnswersAreDrained(t *testing.T) { bothWays(t, testLateAnswersAreDrained) }
+
+func testLateAnswersAreDrained(t *testing.T) {
 	socket, _ := serve(t, newServer())
 	s := attach(t, socket)
 	s.keys("a")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // Why an attachment ends: the causes of a handler's context (context.Cause). Their
@@ -40,6 +41,7 @@ type Conn struct {
 	state   *rescue
 	in      *inbox
 	out     *outbox
+	lent    *lent // nil: the client is a pipe
 	end     context.CancelCauseFunc
 
 	resized chan Size
@@ -76,7 +78,7 @@ func (c *Conn) accept(reset string) {
 	if reset == "" {
 		c.reset = Reset
 	}
-	b, err := json.Marshal(acceptedFrame{Version: c.version, Reset: c.reset})
+	b, err := json.Marshal(acceptedFrame{Version: c.version, Reset: c.reset, Borrows: c.lent != nil})
 	if err != nil || len(b) > maxHello {
 		b = []byte("{}") // the client has the standard one
 	}
@@ -94,6 +96,9 @@ func (c *Conn) Read(p []byte) (int, error) { return c.in.Read(p) }
 // after Resumed.
 func (c *Conn) Write(p []byte) (int, error) {
 	c.accept("")
+	if c.lent != nil {
+		return c.lent.show(p)
+	}
 	return c.out.output(p)
 }
 
@@ -107,7 +112,40 @@ func (c *Conn) Resumed() <-chan struct{} { return c.resumed }
 
 // Suspend lets the client stop itself, as ctrl-z does in other programs. Where
 // nothing could continue it, Resumed comes at once.
-func (c *Conn) Suspend() { c.out.suspend() }
+func (c *Conn) Suspend() {
+	c.giveBack(c.out.stuck)
+	c.out.suspend()
+}
+
+// giveBack lets go of a terminal that was lent, and tells the client.
+func (c *Conn) giveBack(d time.Duration) {
+	if c.lent == nil {
+		return
+	}
+	if tell, owed := c.lent.giveBack(d); tell {
+		b := []byte{0}
+		if owed {
+			b[0] = 1
+		}
+		c.out.send(kindBack, b)
+	}
+}
+
+// take reads and writes the terminal from here on, if it was lent.
+func (c *Conn) take() {
+	if c.lent != nil {
+		c.lent.take()
+	}
+}
+
+// failed is told why a terminal that was lent takes nothing more.
+func (c *Conn) failed(err error) {
+	if errors.Is(err, ErrStuck) {
+		c.end(err)
+		return
+	}
+	c.out.send(kindGone, nil)
+}
 
 // Detach ends the handler's context with cause, whose text the person reads
 // unless Leave said something else.
@@ -131,6 +169,8 @@ func (c *Conn) finish(ctx context.Context, err error) {
 		f = Farewell{Status: 1, Message: err.Error()}
 	case c.farewell != nil:
 		f = *c.farewell
+	case errors.Is(cause, ErrStuck):
+		f = Farewell{Status: 1, Message: cause.Error()}
 	case cause != nil:
 		f = Farewell{Message: cause.Error()}
 	}
@@ -138,7 +178,9 @@ func (c *Conn) finish(ctx context.Context, err error) {
 		c.out.finish(appendFrame(nil, kindRefused, text(f.Message)))
 		return
 	}
-	c.out.finish(appendDetached(nil, f, err == nil))
+	c.giveBack(c.out.stuck)
+	tidy := err == nil && (c.lent == nil || c.lent.screen.whole())
+	c.out.finish(appendDetached(nil, f, tidy))
 }
 
 // receive takes the client's frames until it goes. done: it said goodbye.
@@ -157,12 +199,18 @@ func (c *Conn) receive(d *decoder) (done bool, err error) {
 			c.end(ErrAsked)
 		case kindSuspended:
 			c.state.pause(true)
+			c.giveBack(0) // it has it back; one that said nothing of it has it now
 			c.out.sleep()
 		case kindResumed:
 			c.state.pause(false)
 			latest(c.resized, parseSize(f.payload))
 			c.out.wake()
+			c.take()
 			latest(c.resumed, struct{}{})
+		case kindLend:
+			c.take()
+		case kindGive:
+			c.giveBack(askTime / 2)
 		case kindBye:
 			return true, nil
 		default:

@@ -138,3 +138,16 @@ func Abandon(l *Listener) {
 
 // FirstPiece is what is written of s to a terminal at once.
 func FirstPiece(s string) string { return firstPiece(s) }
+
+// CanLend says whether terminals are lent on this system.
+const CanLend = canLend
+
+// Stopped reports whether a process is stopped.
+func Stopped(pid int) bool {
+	f, err := openState(pid)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	return stopped(f)
+}

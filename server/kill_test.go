@@ -30,7 +30,11 @@ func TestKilledAtRandom(t *testing.T) {
 			t.Fatalf("round %d: %v", round, err)
 		}
 		pid := mustServerPID(t, socket)
-		s := newStation(t).run(play("client", socket))
+		client := play("client", socket)
+		if round%2 == 0 {
+			client.Env = append(client.Env, pipeVar+"=1")
+		}
+		s := newStation(t).run(client)
 		go s.master.WriteString("bcdf")
 		time.Sleep(time.Duration(dice.IntN(40_000)) * time.Microsecond)
 		victims := 1 + dice.IntN(3)
@@ -57,7 +61,9 @@ func TestKilledAtRandom(t *testing.T) {
 }
 
 // Attachments that come and go leave nothing behind in the server.
-func TestNothingIsLeftBehind(t *testing.T) {
+func TestNothingIsLeftBehind(t *testing.T) { bothWays(t, testNothingIsLeftBehind) }
+
+func testNothingIsLeftBehind(t *testing.T) {
 	socket := socketIn(t)
 	srv := startServer(t, socket)
 	fds := func() int {

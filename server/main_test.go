@@ -61,6 +61,19 @@ func TestMain(m *testing.M) {
 	os.Exit(99)
 }
 
+// pipeVar is set for clients that do not lend their terminals.
+const pipeVar = "SERVER_TEST_PIPE"
+
+// bothWays runs a test with clients that lend their terminals to the server, and with
+// clients that are pipes.
+func bothWays(t *testing.T, test func(t *testing.T)) {
+	t.Run("lent", test)
+	t.Run("pipe", func(t *testing.T) {
+		t.Setenv(pipeVar, "1")
+		test(t)
+	})
+}
+
 func play(role string, args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), "SERVER_TEST_ROLE="+role)
@@ -112,6 +125,7 @@ func playIntruder(socket string) int {
 
 func playClient(socket string, args []string) int {
 	f, err := server.Attach(context.Background(), socket, server.Attachment{
+		Pipe:  os.Getenv(pipeVar) != "",
 		Hello: server.Hello{Version: "1.2.3", Term: os.Getenv("TERM"), Env: []string{"LANG=C"}, Args: args},
 	})
 	if err != nil {

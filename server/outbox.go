@@ -2,6 +2,7 @@ package server
 
 import (
 	"errors"
+	"io"
 	"net"
 	"os"
 	"sync"
@@ -19,11 +20,19 @@ const (
 	lastWords = time.Hour
 )
 
-// outbox sends a client's frames in order. What the socket takes at once is sent
-// by the caller; the rest waits for one writer, and callers wait for it once
-// maxPending bytes do.
+// sink is where an outbox writes: a client's socket, or its terminal.
+type sink interface {
+	io.WriteCloser
+	SetWriteDeadline(t time.Time) error
+	SyscallConn() (syscall.RawConn, error)
+}
+
+// outbox sends a client's frames in order, or, to its terminal, bare output. What is
+// taken at once is sent by the caller; the rest waits for one writer, and callers wait
+// for it once maxPending bytes do.
 type outbox struct {
-	conn  *net.UnixConn
+	to    sink
+	bare  bool // output goes out without a frame's head, and nothing else does
 	raw   syscall.RawConn
 	try   func(fd uintptr) bool // writes trying, for now
 	stuck time.Duration         // a client that takes nothing for so long is stuck
@@ -39,15 +48,18 @@ type outbox struct {
 	writing bool  // the writer has bytes in hand
 	closed  bool  // nothing follows what is in buf
 	asleep  bool  // output is dropped
+	held    bool  // nothing is written
+	cut     bool  // what is being written is given up
+	lossy   bool  // something was
 	err     error // why nothing more goes out
 }
 
-func newOutbox(conn *net.UnixConn, stuck time.Duration, onErr func(error)) (*outbox, error) {
-	raw, err := conn.SyscallConn()
+func newOutbox(to sink, stuck time.Duration, onErr func(error)) (*outbox, error) {
+	raw, err := to.SyscallConn()
 	if err != nil {
 		return nil, err
 	}
-	o := &outbox{conn: conn, raw: raw, stuck: stuck, onErr: onErr}
+	o := &outbox{to: to, raw: raw, stuck: stuck, onErr: onErr}
 	o.changed.L = &o.mu
 	o.try = func(fd uintptr) bool {
 		o.taken, _ = unix.Write(int(fd), o.trying)
@@ -117,6 +129,50 @@ func (o *outbox) wake() {
 	}
 }
 
+// rest stops writing, after what waits was written, or given up once d is over. Output
+// is dropped until goOn.
+func (o *outbox) rest(d time.Duration) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.asleep = true
+	o.changed.Broadcast()
+	late := false
+	timer := time.AfterFunc(d, func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		late = true
+		o.changed.Broadcast()
+	})
+	defer timer.Stop()
+	for o.err == nil && !o.held && (o.writing || len(o.buf) > 0) {
+		if late || d <= 0 {
+			o.buf, o.cut, o.lossy = o.buf[:0], true, true
+			_ = o.to.SetWriteDeadline(time.Now())
+			if !o.writing {
+				break
+			}
+		}
+		o.changed.Wait()
+	}
+	o.buf, o.cut, o.held = o.buf[:0], false, true
+}
+
+// whole reports whether all output that was taken went out.
+func (o *outbox) whole() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err == nil && !o.lossy
+}
+
+// goOn lets output through again.
+func (o *outbox) goOn() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	_ = o.to.SetWriteDeadline(time.Time{})
+	o.asleep, o.held, o.lossy = false, false, false
+	o.changed.Broadcast()
+}
+
 // finish queues the last frame.
 func (o *outbox) finish(last []byte) {
 	o.mu.Lock()
@@ -141,13 +197,18 @@ func (o *outbox) fail(err error) {
 // put appends a frame and sends what the socket takes without waiting. The lock
 // is held.
 func (o *outbox) put(k kind, payload []byte) {
-	idle := len(o.buf) == 0 && !o.writing
-	o.buf = appendFrame(o.buf, k, payload)
+	idle := len(o.buf) == 0 && !o.writing && !o.held
+	if o.bare {
+		o.buf = append(o.buf, payload...)
+	} else {
+		o.buf = appendFrame(o.buf, k, payload)
+	}
 	if idle {
 		n := o.now(o.buf)
-		rest := restOfFrame(o.buf, n)
+		if !o.bare {
+			o.begun = restOfFrame(o.buf, n)
+		}
 		o.buf = o.buf[:copy(o.buf, o.buf[n:])]
-		o.begun = rest
 	}
 	if len(o.buf) > 0 {
 		o.changed.Broadcast()
@@ -172,15 +233,21 @@ func (o *outbox) run() {
 		}
 		n, err := o.write(b)
 		o.mu.Lock()
+		cut := o.cut
 		o.writing, o.spare = false, b[:0]
 		o.changed.Broadcast()
 		o.mu.Unlock()
-		if err == nil {
+		if err == nil || cut {
 			continue
 		}
 		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			o.onErr(ErrGone) // first: who meets the failure asks why
 			o.fail(ErrGone)
-			o.onErr(ErrGone)
+			return
+		}
+		if o.bare {
+			o.onErr(ErrStuck) // first: who meets the failure asks why
+			o.fail(ErrStuck)
 			return
 		}
 		rest := begun - n
@@ -196,7 +263,7 @@ func (o *outbox) run() {
 func (o *outbox) take() (b []byte, begun int, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for len(o.buf) == 0 && !o.closed && o.err == nil {
+	for (len(o.buf) == 0 || o.held) && !o.closed && o.err == nil {
 		o.changed.Wait()
 	}
 	if len(o.buf) == 0 || o.err != nil {
@@ -210,25 +277,34 @@ func (o *outbox) take() (b []byte, begun int, ok bool) {
 
 // write sends in pieces, each of which has the whole time.
 func (o *outbox) write(b []byte) (n int, err error) {
-	for n < len(b) && err == nil {
-		_ = o.conn.SetWriteDeadline(time.Now().Add(o.stuck))
+	for n < len(b) && err == nil && o.goesOn() {
 		var m int
-		m, err = o.conn.Write(b[n:min(len(b), n+maxPiece)])
+		m, err = o.to.Write(b[n:min(len(b), n+maxPiece)])
 		n += m
 	}
-	_ = o.conn.SetWriteDeadline(time.Time{})
+	_ = o.to.SetWriteDeadline(time.Time{})
 	return n, err
+}
+
+// goesOn gives the next piece its time, unless what is left was given up.
+func (o *outbox) goesOn() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.cut {
+		_ = o.to.SetWriteDeadline(time.Now().Add(o.stuck))
+	}
+	return !o.cut
 }
 
 // farewell gives up on a stuck client: its handler is freed, and what it will
 // read if it ever reads again is the end of the frame that has begun, and why it
 // was detached.
 func (o *outbox) farewell(rest []byte) {
+	o.onErr(ErrStuck) // first: who meets the failure asks why
 	o.fail(ErrStuck)
-	o.onErr(ErrStuck)
 	last := appendDetached(rest[:len(rest):len(rest)], Farewell{Status: 1, Message: ErrStuck.Error()}, false)
-	_ = o.conn.SetWriteDeadline(time.Now().Add(lastWords))
-	if _, err := o.conn.Write(last); err != nil {
-		_ = o.conn.Close()
+	_ = o.to.SetWriteDeadline(time.Now().Add(lastWords))
+	if _, err := o.to.Write(last); err != nil {
+		_ = o.to.Close()
 	}
 }

@@ -2,7 +2,8 @@
 // unix socket, and takes one-shot requests over the same socket. It knows nothing
 // of what is shown or asked: that is up to two functions.
 //
-// The server draws, the client is a pipe: it sends what its terminal says and
+// The server draws. A client lends it the terminal (docs/adr/0008), which the server
+// then reads and writes itself, or is a pipe: it sends what its terminal says and
 // writes what it is sent (Attach). Frames of type, length and payload go both ways
 // (wire.go). The client's terminal is put right however either of the two ends; for
 // the client's own death its descriptor travels to the server.
@@ -263,6 +264,11 @@ func (s *Server) serveClient(ctx context.Context, k *link, d *decoder, state *re
 		pid: k.pid, hello: h.Hello, version: s.Version, state: state, in: newInbox(), out: out, end: end,
 		resized: make(chan Size, 1), resumed: make(chan struct{}, 1),
 	}
+	if h.Lends && canLend {
+		if c.lent, err = newLent(state.file, k.pid, c.in, s.StuckAfter, c.failed); err != nil {
+			s.Log.Info("the client stays a pipe", "pid", k.pid, "err", err)
+		}
+	}
 	s.mu.Lock()
 	s.last++
 	c.id, k.state = s.last, state
@@ -270,6 +276,14 @@ func (s *Server) serveClient(ctx context.Context, k *link, d *decoder, state *re
 
 	var both sync.WaitGroup
 	both.Go(out.run)
+	if c.lent != nil {
+		both.Go(c.lent.screen.run)
+		both.Go(func() {
+			if c.lent.run() {
+				c.out.send(kindGone, nil)
+			}
+		})
+	}
 	s.handlers.Add(1)
 	both.Go(func() {
 		defer s.handlers.Done()
@@ -277,6 +291,11 @@ func (s *Server) serveClient(ctx context.Context, k *link, d *decoder, state *re
 		c.in.close()
 	})
 	done, err := c.receive(d)
+	c.giveBack(0) // so that nothing that its handler writes from here on is seen
+	end(ErrGone)
+	if c.lent != nil {
+		c.lent.close()
+	}
 	switch {
 	case done:
 	case ended(err):
@@ -285,7 +304,6 @@ func (s *Server) serveClient(ctx context.Context, k *link, d *decoder, state *re
 	default: // it lives, and puts itself right when it finds the socket closed
 		s.Log.Warn("client", "pid", k.pid, "err", err)
 	}
-	end(ErrGone)
 	c.in.close()
 	out.fail(ErrGone)
 	_ = k.socket.SetDeadline(time.Now()) // frees a writer that has last words

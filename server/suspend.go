@@ -12,6 +12,7 @@ import (
 // suspend stops this process, the terminal being as it was found, and goes on when
 // it is continued in the foreground. messy: modes must be reset by us.
 func (c *client) suspend(messy bool, signals chan os.Signal) *event {
+	c.takeBack(askTime)
 	c.release(messy, true)
 	if err := c.send(kindSuspended, nil); err != nil {
 		return &event{tidy: true, err: err}
@@ -39,7 +40,7 @@ func (c *client) release(messy, back bool) {
 	}
 	c.tty.resume()
 	if messy {
-		_ = writeWithin(c.tty.out, c.reset, resetTime)
+		_ = writeWithin(c.tty.out, c.reset+c.question(), resetTime)
 	}
 	if back && c.tty.foreground() { // reading it in the background would stop us
 		c.drain()
@@ -97,6 +98,7 @@ func ending(s os.Signal) *event {
 // wake takes the terminal again, whatever was done to it meanwhile. stopped: from
 // outside, with our modes set.
 func (c *client) wake(stopped bool) *event {
+	c.takeBack(askTime)
 	if !c.tty.foreground() {
 		return nil
 	}
@@ -106,9 +108,8 @@ func (c *client) wake(stopped bool) *event {
 	if err := c.tty.raw(); err != nil {
 		return &event{err: err}
 	}
-	c.startTyping()
 	// Until the server says that it knows, its output is meant for the client before.
-	if err := c.sendSize(kindResumed); err != nil {
+	if err := c.start(kindResumed); err != nil {
 		return &event{err: err}
 	}
 	return nil
@@ -131,6 +132,7 @@ func stoppable() bool {
 func (c *client) leave(tidy bool) {
 	close(c.over)
 	messy := !tidy && !c.deaf.Load()
+	c.takeBack(0)
 	// What the server still has to say is nothing to us; a sender is freed.
 	_ = c.conn.SetReadDeadline(time.Now())
 	_ = c.conn.SetWriteDeadline(time.Now().Add(askTime))

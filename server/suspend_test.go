@@ -56,7 +56,9 @@ func (s *station) child() int {
 	return pid
 }
 
-func TestSuspend(t *testing.T) {
+func TestSuspend(t *testing.T) { bothWays(t, testSuspend) }
+
+func testSuspend(t *testing.T) {
 	stopped := func(s *station, sig syscall.Signal) { syscall.Kill(s.child(), sig) }
 	for _, c := range []struct {
 		name string
@@ -103,7 +105,9 @@ func TestSuspend(t *testing.T) {
 }
 
 // A script that runs the client is stopped with it.
-func TestSuspendInScript(t *testing.T) {
+func TestSuspendInScript(t *testing.T) { bothWays(t, testSuspendInScript) }
+
+func testSuspendInScript(t *testing.T) {
 	socket, _ := serve(t, newServer())
 	s := inShell(t, socket)
 	s.keys("sh -c '$CLIENT $SOCKET; echo the script goes on'\n")
@@ -163,7 +167,9 @@ func clients(t *testing.T, socket string) string {
 }
 
 // Stopped from outside, a client finds back when it is continued.
-func TestStoppedFromOutside(t *testing.T) {
+func TestStoppedFromOutside(t *testing.T) { bothWays(t, testStoppedFromOutside) }
+
+func testStoppedFromOutside(t *testing.T) {
 	socket, _ := serve(t, newServer())
 	s := inShell(t, socket)
 	s.keys("$CLIENT $SOCKET\n")
@@ -180,7 +186,9 @@ func TestStoppedFromOutside(t *testing.T) {
 }
 
 // Without a shell that could continue it, a client does not stop.
-func TestSuspendWithoutShell(t *testing.T) {
+func TestSuspendWithoutShell(t *testing.T) { bothWays(t, testSuspendWithoutShell) }
+
+func testSuspendWithoutShell(t *testing.T) {
 	socket, _ := serve(t, newServer())
 	s := attach(t, socket)
 	s.keys("z")
@@ -192,7 +200,9 @@ func TestSuspendWithoutShell(t *testing.T) {
 
 // A killed client's terminal is the shell's again before the server can do
 // anything: the server resets modes and does not touch the shell's settings.
-func TestRescueLeavesTheShellAlone(t *testing.T) {
+func TestRescueLeavesTheShellAlone(t *testing.T) { bothWays(t, testRescueLeavesTheShellAlone) }
+
+func testRescueLeavesTheShellAlone(t *testing.T) {
 	socket, _ := serve(t, newServer())
 	s := newStation(t)
 	s.run(play("client", socket))
@@ -234,7 +244,9 @@ func TestRescueLeavesTheNextAlone(t *testing.T) {
 }
 
 // A handler that ends while its client sleeps tells it when it wakes.
-func TestDetachedWhileSuspended(t *testing.T) {
+func TestDetachedWhileSuspended(t *testing.T) { bothWays(t, testDetachedWhileSuspended) }
+
+func testDetachedWhileSuspended(t *testing.T) {
 	detach := make(chan struct{})
 	srv := newServer()
 	srv.Attach = func(ctx context.Context, c *server.Conn) error {
@@ -255,7 +267,9 @@ func TestDetachedWhileSuspended(t *testing.T) {
 }
 
 // A server that dies while its client sleeps leaves nothing to reset.
-func TestServerDiesWhileSuspended(t *testing.T) {
+func TestServerDiesWhileSuspended(t *testing.T) { bothWays(t, testServerDiesWhileSuspended) }
+
+func testServerDiesWhileSuspended(t *testing.T) {
 	socket := socketIn(t)
 	srv := startServer(t, socket)
 	s := inShell(t, socket)

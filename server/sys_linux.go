@@ -1,9 +1,11 @@
 package server
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -25,6 +27,26 @@ func discardInput(fd int) {
 // O_NONBLOCK is not that of the shell it is shared with.
 func reopen(f *os.File) (int, error) {
 	return unix.Open("/proc/self/fd/"+strconv.Itoa(int(f.Fd())), unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+}
+
+// canLend: a terminal can be polled, and a process's state be read.
+const canLend = true
+
+// openState opens what tells a process's state (proc(5), /proc/PID/stat).
+func openState(pid int) (*os.File, error) {
+	if pid <= 0 { // of a name space that we do not see
+		return nil, os.ErrNotExist
+	}
+	return os.Open("/proc/" + strconv.Itoa(pid) + "/stat")
+}
+
+// stopped reports whether the process is stopped, by job control or a debugger, or dead.
+func stopped(state *os.File) bool {
+	var buf [256]byte
+	n, _ := state.ReadAt(buf[:], 0)
+	// The name is in parentheses and may hold any of them; the state follows.
+	at := bytes.LastIndexByte(buf[:n], ')')
+	return at < 0 || at+2 >= n || strings.IndexByte("TtZX", buf[at+2]) >= 0
 }
 
 // device is a terminal's device number; 0: not known.

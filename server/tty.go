@@ -92,6 +92,13 @@ func (t *terminal) close() {
 	}
 }
 
+// lendable reports whether the server can use out in our place: it is a description of
+// our own, of the terminal that is typed into.
+func (t *terminal) lendable() bool {
+	flags, err := unix.FcntlInt(uintptr(t.out), unix.F_GETFL, 0)
+	return err == nil && flags&unix.O_NONBLOCK != 0 && device(t.in) == device(t.out)
+}
+
 // size is the terminal's; 80×24 if it does not say.
 func (t *terminal) size() Size {
 	w, err := unix.IoctlGetWinsize(t.out, unix.TIOCGWINSZ)

@@ -32,6 +32,8 @@ const (
 	kindSuspended kind = 'Z' // the client is about to stop itself, its terminal is as it was found
 	kindResumed   kind = 'W' // columns, rows: the client goes on and shows nothing until it has seen awake
 	kindBye       kind = 'B' // the client has put its terminal right and goes
+	kindLend      kind = 'L' // the terminal is raw now: the server may read and write it
+	kindGive      kind = 'G' // the client wants its terminal back
 )
 
 // From the server:
@@ -42,6 +44,8 @@ const (
 	kindSuspend  kind = 'S' // the client shall stop itself
 	kindAwake    kind = 'w' // answers resumed: what follows is meant for the resumed client
 	kindDetached kind = 'X' // status, flags, text
+	kindBack     kind = 'Y' // one byte: the server is out of the terminal; 1: an answer of it is still to come
+	kindGone     kind = 'U' // the terminal that was lent is hung up
 	kindReply    kind = 'P' // what a verb returned
 	kindFailed   kind = 'F' // text: why a verb failed
 )
@@ -65,12 +69,16 @@ var payloads = map[kind]struct{ min, max int }{
 	kindSuspended: {0, 0},
 	kindResumed:   {sizeBytes, sizeBytes},
 	kindBye:       {0, 0},
+	kindLend:      {0, 0},
+	kindGive:      {0, 0},
 	kindAccepted:  {2, maxHello},
 	kindRefused:   {0, maxText},
 	kindOutput:    {1, maxPiece},
 	kindSuspend:   {0, 0},
 	kindAwake:     {0, 0},
 	kindDetached:  {2, 2 + maxText},
+	kindBack:      {1, 1},
+	kindGone:      {0, 0},
 	kindReply:     {0, MaxPayload},
 	kindFailed:    {0, maxText},
 }
@@ -205,6 +213,7 @@ type helloFrame struct {
 	Protocol int
 	Hello
 	Termios *unix.Termios // of its terminal, as found
+	Lends   bool          // the server may read and write the descriptor beside this, from kindLend on
 }
 
 func parseHello(b []byte) (helloFrame, error) {
@@ -225,6 +234,7 @@ func parseHello(b []byte) (helloFrame, error) {
 type acceptedFrame struct {
 	Version string
 	Reset   string // what puts the terminal's modes right
+	Borrows bool   // the server reads and writes the terminal itself
 }
 
 // Farewell is how an attachment ended.
