@@ -32,11 +32,12 @@ func newClaude() claude {
 		verbs: set("agents", "auth", "auto-mode", "config", "doctor", "gateway", "install", "mcp",
 			"plugin", "plugins", "project", "remote-control", "setup-token", "ultrareview", "update", "upgrade"),
 		lead:    claudeWorktree,
-		inject:  settingsOption("--settings"),
+		inject:  settingsOption("--settings", false),
 		events:  claudeEvents(),
-		store:   files("~/.claude/projects/*/{session_id}.jsonl", hasMessage),
+		store:   files(".claude", "projects/*/{session_id}.jsonl", hasMessage),
 		options: claudeOptions(),
 		about: about{
+			hooks:   "`--settings`, joined with yours",
 			version: "2.1.197",
 			seen:    "all, but for what waits for an answer (AskUserQuestion, Elicitation) and for a turn that fails",
 			ids: "`/clear` and `/resume` go over to another id, and the hook tells it; `--fork-session` makes a copy under the id that we choose. " +

@@ -19,15 +19,19 @@ const settingsMax = 96 << 10
 // hookTimeout is how long an agent waits for our hook command, in seconds.
 const hookTimeout = 5
 
-// settingsOption is an option that takes settings with hooks in claude's form, as
-// JSON or a file of it. What the person gave is joined with ours; if that cannot be
-// done theirs stand alone, and the notice says what is lost.
-func settingsOption(option string) func(*program, agent.LaunchInput, []argument) injection {
+// settingsOption is an option that takes settings with hooks in claude's form: JSON
+// or, asFile, only a file of it. What the person gave is joined with ours; if that
+// cannot be done theirs stand alone, and the notice says what is lost.
+func settingsOption(option string, asFile bool) func(*program, agent.LaunchInput, []argument) injection {
 	return func(k *program, in agent.LaunchInput, p []argument) injection {
 		theirs, given := last(p, config)
 		value, notice := joinSettings(k, in, p, theirs.value, given)
 		if value == "" {
 			return injection{}
+		}
+		if asFile && notice == "" && in.Hook.Program != "" {
+			path := filepath.Join(in.Hook.Folder, "settings.json")
+			return injection{args: []string{option, path}, files: []file{{Name: "settings.json", Data: []byte(value)}}}
 		}
 		return injection{args: []string{option, value}, notice: notice}
 	}

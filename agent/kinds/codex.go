@@ -55,6 +55,19 @@ func (codex) Facts() agent.Facts {
 	}
 }
 
+func (codex) about() about {
+	return about{
+		version: "0.171.0",
+		seen:    "all but PostToolUse",
+		hooks:   "`-c hooks.…`, trusted for this launch alone",
+		store:   "~/.codex/sessions/*/*/*/rollout-*-{session_id}.jsonl*",
+		ids:     "`/new` and `/clear` begin another one, `codex fork` a copy: the hook tells each with its next message. Compaction keeps it.",
+		quit:    "exit 0 after `/exit`; there is no event for it",
+		notes: "Its id comes with the first message. It is kept out of its shared server, which would go on with a turn after the terminal died. " +
+			"A session that is open elsewhere is locked.",
+	}
+}
+
 func (k codex) Launch(in agent.LaunchInput) (agent.Command, error) {
 	p := parse(codexOptions, in.Flags)
 	w := words(p)

@@ -27,7 +27,7 @@ func copilot() *program {
 			// The same word for /exit, a hang-up and SIGTERM.
 			{name: "sessionEnd", what: agent.HookGoodbye, reason: "reason"},
 		},
-		store: files("~/.copilot/session-state/{session_id}/events.jsonl", nil),
+		store: files(".copilot", "session-state/{session_id}/events.jsonl", nil),
 		options: table(
 			row(names, one, "--session-id"),
 			row(goesOn, maybe, "--resume", "-r"),
@@ -49,6 +49,7 @@ func copilot() *program {
 				"--no-color", "--no-experimental", "--no-bash-env", "--no-mouse", "--no-remote", "--no-remote-export"),
 		),
 		about: about{
+			hooks:   "a plugin of this launch, by `--plugin-dir`",
 			version: "1.0.102",
 			seen:    "launch, resume, hooks, store, /clear, SIGKILL and SIGHUP",
 			ids:     "`/clear` begins a session with another id, which the hook tells with the next message. Compaction keeps the id. No fork.",

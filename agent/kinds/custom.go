@@ -167,6 +167,9 @@ func marked(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, sessionMark) })
 }
 
+// variableOnly says that of kinds that take hooks from their own folders alone.
+const variableOnly = "the variable `REPRISE_HOOK` for hooks of your own"
+
 // hookVariable tells a program of our hook command in a variable.
 func hookVariable(k *program, in agent.LaunchInput, _ []argument) injection {
 	prefix := hookPrefix(in.Hook, k.facts.Name)

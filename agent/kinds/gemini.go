@@ -56,6 +56,7 @@ func gemini() *program {
 			row(keep, none, "--debug", "-d", "--skip-trust", "--sandbox", "-s", "--yolo", "-y", "--screen-reader", "--raw-output", "--accept-raw-output-risk"),
 		),
 		about: about{
+			hooks:   "settings of this launch, by `GEMINI_CLI_SYSTEM_SETTINGS_PATH`; for root alone",
 			version: "0.61.0",
 			seen:    "launch, resume, hooks, store, /clear, SIGKILL and SIGHUP",
 			ids:     "`/clear` begins a session with another id, and the hook tells it. Compaction keeps the id. No fork.",

@@ -24,7 +24,12 @@ var _ agent.Registry = (*Registry)(nil)
 
 // builtin are the kinds that need no description, claude and codex first.
 func builtin() []agent.Kind {
-	return []agent.Kind{newClaude(), codex{}, gemini(), qwen(), copilot(), opencode()}
+	return []agent.Kind{
+		newClaude(),
+		codex{},
+		gemini(), qwen(), copilot(), opencode(), pi(),
+		droid(), grok(), kimi(), vibe(), amp(), cursor(), crush(), goose(), hermes(), mastracode(), aider(),
+	}
 }
 
 // New makes the registry of the built-in kinds and the person's own, which may

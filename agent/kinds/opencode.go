@@ -35,6 +35,7 @@ func opencode() *program {
 			row(keep, none, "--print-logs", "--pure", "--mdns", "--auto", "--mini", "--no-replay"),
 		),
 		about: about{
+			hooks:   "a plugin of this launch, by `OPENCODE_CONFIG_CONTENT`, beside what you have in it",
 			version: "1.18.33",
 			seen:    "launch, resume, hooks, /new, SIGKILL and SIGHUP",
 			store:   "a database (`~/.local/share/opencode/opencode.db`), which is not asked: a session whose id is known has had a message",
@@ -55,8 +56,6 @@ func prefixedID(prefix string) func(string) agent.SessionID {
 	}
 }
 
-// opencodeSource is the plugin. CALL stands for our hook command, as a list.
-//
 //go:embed opencode.js
 var opencodeSource string
 
@@ -73,14 +72,7 @@ func opencodePlugin(k *program, in agent.LaunchInput, _ []argument) injection {
 	if err != nil {
 		return injection{notice: withoutHooks(k, err.Error())}
 	}
-	call, err := encode([]string{in.Hook.Program, "hook", in.Hook.State, k.facts.Name, in.Hook.Nonce})
-	if err != nil {
-		return injection{notice: withoutHooks(k, err.Error())}
-	}
-	return injection{
-		env:   []string{opencodeConfig + "=" + config},
-		files: []file{{Name: "reprise.js", Data: []byte(strings.Replace(opencodeSource, "CALL", call, 1))}},
-	}
+	return injection{env: []string{opencodeConfig + "=" + config}, files: []file{script(k, in.Hook, opencodeSource)}}
 }
 
 func withPlugin(config, plugin string) (string, error) {

@@ -23,9 +23,9 @@ type program struct {
 	// places: words are no message but where it works, and are repeated.
 	places bool
 	// begin and resume are the arguments in front: of a new session (with
-	// {session_id} in them we choose its id) and of one that goes on. open is
-	// before both: how a session in a pane is asked for at all.
-	open, begin, resume []string
+	// {session_id} in them we choose its id) and of one that goes on. again are the
+	// words with which a person goes on with one, in front of its id.
+	begin, resume, again []string
 	// forks: begin may stand beside the option that makes a copy.
 	forks bool
 	// named reads a session's id where the person's own arguments name one.
@@ -36,7 +36,6 @@ type program struct {
 	// inject has it call us for one launch; nil: it cannot be made to.
 	inject func(k *program, in agent.LaunchInput, p []argument) injection
 	events []event // how to read its calls; nil: they are in our words
-	ids    []string
 	store  store
 	about  about
 }
@@ -66,13 +65,20 @@ func (k *program) Facts() agent.Facts { return k.facts }
 func (k *program) Launch(in agent.LaunchInput) (agent.Command, error) {
 	p := parse(k.options, in.Flags)
 	w := words(p)
-	if _, isPlain := last(p, plain); isPlain || len(w) > 0 && k.verbs[w[0]] {
+	goes := len(k.again) > 0 && len(w) >= len(k.again) && slices.Equal(w[:len(k.again)], k.again)
+	if _, isPlain := last(p, plain); isPlain || len(w) > 0 && k.verbs[w[0]] && !goes {
 		return agent.Command{Argv: append([]string{k.facts.Program}, in.Flags...), Plain: true}, nil
 	}
 	if in.Anew {
 		p = k.anew(p)
 	}
 	begin, id := k.session(p, in.Session)
+	switch {
+	case goes && !in.Anew:
+		begin, id = nil, k.named(strings.Join(w[len(k.again):min(len(w), len(k.again)+1)], ""))
+	case len(w) > 0 && len(k.begin) > 0 && w[0] == k.begin[0] && !in.Anew:
+		begin = nil // goose session: the person said it
+	}
 	if marked(begin) && !id.Valid() {
 		return agent.Command{}, fmt.Errorf("launch %s: %q is no session id", k.facts.Name, in.Session)
 	}
@@ -104,17 +110,17 @@ func (k *program) session(p []argument, preset agent.SessionID) (begin []string,
 	_, forks := last(p, fork)
 	a, goes := last(p, goesOn)
 	_, latest := last(p, latest)
-	switch {
-	case (goes || latest) && forks && !k.forks:
-		return nil, ""
-	case latest && !forks:
-		return nil, ""
-	case goes && !forks:
-		return nil, k.named(a.value)
-	case marked(k.begin):
-		return k.begin, preset
+	begin = k.begin
+	if (goes || latest) && (!forks || !k.forks) {
+		begin = slices.DeleteFunc(slices.Clone(begin), func(arg string) bool { return isOption(arg) || arg == sessionMark })
 	}
-	return k.begin, ""
+	switch {
+	case goes && !forks:
+		return begin, k.named(a.value)
+	case marked(begin):
+		return begin, preset
+	}
+	return begin, ""
 }
 
 // anew is what stays of the arguments when a session that never had a
@@ -144,7 +150,7 @@ func (k *program) command(in agent.LaunchInput, p []argument, session, rest []st
 	if k.inject != nil {
 		ours = k.inject(k, in, p)
 	}
-	argv := slices.Concat([]string{k.facts.Program}, k.open, session, ours.args, rest)
+	argv := slices.Concat([]string{k.facts.Program}, session, ours.args, rest)
 	env := append(withHome(slices.Clone(k.env), k.facts, in.Home), ours.env...)
 	return agent.Command{Argv: argv, Env: env, Files: ours.files, Session: id, Notice: ours.notice}
 }
@@ -167,11 +173,7 @@ func (k *program) Hook(name string, fields map[string]json.RawMessage) agent.Hoo
 		return Payload(name, fields)
 	}
 	name, mark, _ := strings.Cut(name, ":")
-	ids := k.ids
-	if ids == nil {
-		ids = []string{"session_id", "sessionId"}
-	}
-	f := agent.HookFacts{What: agent.HookOther, Session: session(fields, ids...)}
+	f := agent.HookFacts{What: agent.HookOther, Session: session(fields, "session_id", "sessionId")}
 	i := slices.IndexFunc(k.events, func(e event) bool { return e.name == name })
 	if i < 0 {
 		return f
@@ -210,20 +212,21 @@ type store struct {
 	look func(home string, id agent.SessionID) agent.Transcript
 }
 
-// files is a store of files, one for each session: path is ~/FOLDER/… with
-// patterns, where the home variable's value is FOLDER. holds looks whether a file
-// has a conversation; nil: one that is not empty has.
-func files(path string, holds func(path string) (bool, error)) store {
+// files is a store of files, one for each session, whose names match pattern below
+// folder: of the person's own home, or, if the home variable is set, its value
+// itself. holds looks whether a file has a conversation; nil: one that is not empty
+// has.
+func files(folder, pattern string, holds func(path string) (bool, error)) store {
 	if holds == nil {
 		holds = isFile
 	}
-	parts := strings.Split(strings.TrimPrefix(path, "~/"), "/")
-	return store{path, func(home string, id agent.SessionID) agent.Transcript {
-		root, ok := homeDir(home, parts[0])
+	parts := strings.Split(pattern, "/")
+	return store{"~/" + folder + "/" + pattern, func(home string, id agent.SessionID) agent.Transcript {
+		root, ok := homeDir(home, folder)
 		if !ok {
 			return agent.CannotTell
 		}
-		_, t := find(root, holds, filled(parts[1:], id)...)
+		_, t := find(root, holds, filled(parts, id)...)
 		return t
 	}}
 }
@@ -232,6 +235,7 @@ func files(path string, holds func(path string) (bool, error)) store {
 type about struct {
 	version string // the version that was looked at
 	seen    string // what was seen with that version itself; the rest is documented
+	hooks   string // how it is made to call us
 	store   string // what its conversations are, where no file tells
 	ids     string // what becomes of the id: /clear, fork, compaction, resume within
 	quit    string // how a clean end looks

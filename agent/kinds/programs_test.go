@@ -60,6 +60,58 @@ func TestProgramsLaunch(t *testing.T) {
 			{name: "anew after a fork", anew: true, flags: []string{"/p", "-s", theirs, "--fork", "--prompt", "hi"}, argv: "opencode|/p|-s|" + theirs + "|--fork"},
 			{name: "run", flags: []string{"run", "hi"}, argv: "opencode|run|hi", plain: true},
 		},
+		"pi": {
+			{name: "alone", argv: "pi"},
+			{name: "message", flags: []string{"--model", "x", "fix it"}, argv: "pi|--model|x|fix it"},
+			{name: "session", flags: []string{"--session", other}, argv: "pi|--session|" + other, session: other},
+			{name: "session file", flags: []string{"--session", "a/b.jsonl"}, argv: "pi|--session|a/b.jsonl"},
+			{name: "picker", flags: []string{"-r"}, argv: "pi|-r"},
+			{name: "print", flags: []string{"-p", "hi"}, argv: "pi|-p|hi", plain: true},
+			{name: "install", flags: []string{"install", "x"}, argv: "pi|install|x", plain: true},
+		},
+		"grok": {
+			{name: "alone", argv: "grok|--session-id|" + id, session: preset},
+			{name: "own id", flags: []string{"-s", other}, argv: "grok|-s|" + other, session: other},
+			{name: "resume", flags: []string{"-r", other}, argv: "grok|-r|" + other, session: other},
+			{name: "fork", flags: []string{"-r", other, "--fork-session"}, argv: "grok|-r|" + other + "|--fork-session"},
+			{name: "continue", flags: []string{"-c"}, argv: "grok|-c"},
+		},
+		"droid": {
+			{name: "alone", argv: "droid"},
+			{name: "resume", flags: []string{"resume", other}, argv: "droid|resume|" + other, session: other},
+			{name: "resume picker", flags: []string{"resume"}, argv: "droid|resume"},
+			{name: "resume option", flags: []string{"-r", other}, argv: "droid|-r|" + other, session: other},
+			{name: "exec", flags: []string{"exec", "hi"}, argv: "droid|exec|hi", plain: true},
+			{name: "anew", anew: true, flags: []string{"resume", other, "--auto", "low"}, argv: "droid|--auto|low"},
+		},
+		"amp": {
+			{name: "alone", argv: "amp"},
+			{name: "thread", flags: []string{"threads", "continue", thread}, argv: "amp|threads|continue|" + thread, session: thread},
+			{name: "no thread", flags: []string{"threads", "continue", other}, argv: "amp|threads|continue|" + other},
+			{name: "threads", flags: []string{"threads", "list"}, argv: "amp|threads|list", plain: true},
+		},
+		"goose": {
+			{name: "alone", argv: "goose|session"},
+			{name: "options", flags: []string{"--debug"}, argv: "goose|session|--debug"},
+			{name: "session said", flags: []string{"session", "--debug"}, argv: "goose|session|--debug"},
+			{name: "named", flags: []string{"session", "-r", "--session-id", "20251108_1"}, argv: "goose|session|-r|--session-id|20251108_1", session: "20251108_1"},
+			{name: "latest", flags: []string{"-r"}, argv: "goose|session|-r"},
+			{name: "run", flags: []string{"run", "-t", "hi"}, argv: "goose|run|-t|hi", plain: true},
+		},
+		"kimi": {
+			{name: "alone", argv: "kimi"},
+			{name: "session", flags: []string{"-r", "session_" + other}, argv: "kimi|-r|session_" + other, session: "session_" + other},
+			{name: "continue", flags: []string{"-c"}, argv: "kimi|-c"},
+		},
+		"vibe":   {{name: "session", flags: []string{"--resume", "abc"}, argv: "vibe|--resume|abc", session: "abc"}},
+		"hermes": {{name: "session", flags: []string{"chat", "-r", "20260323_1"}, argv: "hermes|chat|-r|20260323_1", session: "20260323_1"}},
+		"crush":  {{name: "session", flags: []string{"-s", "abc"}, argv: "crush|-s|abc", session: "abc"}},
+		"cursor-agent": {
+			{name: "session", flags: []string{"--resume=" + other}, argv: "cursor-agent|--resume=" + other, session: other},
+			{name: "print", flags: []string{"-p", "x"}, argv: "cursor-agent|-p|x", plain: true},
+		},
+		"mastracode": {{name: "alone", argv: "mastracode"}},
+		"aider":      {{name: "alone", flags: []string{"--model", "x"}, argv: "aider|--model|x"}},
 	} {
 		t.Run(name, func(t *testing.T) { checkLaunch(t, kind(t, name), cases) })
 	}
@@ -88,6 +140,16 @@ func TestProgramsResume(t *testing.T) {
 		"opencode": {
 			{name: "project", flags: []string{"/p", "-c", "--fork", "--agent", "x", "--prompt", "hi"}, argv: "opencode|--session|" + id + "|/p|--agent|x"},
 		},
+		"pi":           {{name: "flags", flags: []string{"-c", "-nt", "--model", "x", "hi"}, argv: "pi|--session|" + id + "|-nt|--model|x"}},
+		"grok":         {{name: "flags", flags: []string{"-r", other, "--fork-session", "-m", "x", "hi"}, argv: "grok|--resume|" + id + "|-m|x"}},
+		"droid":        {{name: "flags", flags: []string{"resume", other, "--auto", "low"}, argv: "droid|--resume|" + id + "|--auto|low"}},
+		"amp":          {{name: "flags", flags: []string{"threads", "continue", thread, "--no-ide"}, argv: "amp|threads|continue|" + id + "|--no-ide"}},
+		"goose":        {{name: "flags", flags: []string{"session", "-n", "x", "--with-builtin", "y"}, argv: "goose|session|--resume|--session-id|" + id + "|--with-builtin|y"}},
+		"kimi":         {{name: "flags", flags: []string{"--agent", "a", "-y", "-m", "x"}, argv: "kimi|--session|" + id + "|-y|-m|x"}},
+		"vibe":         {{name: "flags", flags: []string{"--agent", "plan", "hi"}, argv: "vibe|--resume|" + id + "|--agent|plan"}},
+		"hermes":       {{name: "flags", flags: []string{"chat", "-q", "hi", "--yolo"}, argv: "hermes|--resume|" + id + "|--yolo"}},
+		"crush":        {{name: "flags", flags: []string{"-C", "-y"}, argv: "crush|--session|" + id + "|-y"}},
+		"cursor-agent": {{name: "flags", flags: []string{"--continue", "--model", "x", "hi"}, argv: "cursor-agent|--resume=" + id + "|--model|x"}},
 	} {
 		t.Run(name, func(t *testing.T) { checkResume(t, kind(t, name), cases) })
 	}
@@ -316,6 +378,41 @@ func TestOpencodePlugin(t *testing.T) {
 	}
 }
 
+// TestOwnHooksOnly: a kind that takes hooks from its own folders alone is told of
+// ours in a variable, and its hooks speak our words.
+func TestOwnHooksOnly(t *testing.T) {
+	for _, name := range []string{"grok", "kimi", "vibe", "amp", "cursor-agent", "crush", "goose", "hermes", "mastracode", "aider"} {
+		k := kind(t, name)
+		got, err := k.Launch(agent.LaunchInput{Session: preset, Hook: folderHook("/s")})
+		if want := `REPRISE_HOOK='/state/bin/it'\''s a prog' hook '/state dir' ` + name + " n0"; err != nil || !slices.Contains(got.Env, want) || len(got.Files) != 0 {
+			t.Errorf("%s: env %q, %v", name, got.Env, err)
+		}
+		checkHooks(t, k, []hookCase{{"prompt", `{"session_id":"a"}`, agent.HookFacts{What: agent.HookPrompt, Session: "a"}}})
+	}
+}
+
+// TestNoResume: who cannot come back says why.
+func TestNoResume(t *testing.T) {
+	for _, name := range []string{"mastracode", "aider"} {
+		k := kind(t, name)
+		if _, err := k.Resume(agent.LaunchInput{Session: preset}); err == nil || k.Facts().NoResume == "" || !strings.Contains(err.Error(), k.Facts().NoResume) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestDroidSettings: droid takes a file, in which the person's own settings are.
+func TestDroidSettings(t *testing.T) {
+	in := agent.LaunchInput{Flags: []string{"--settings", `{"model":"x"}`, "--auto", "low"}, Hook: folderHook("/s")}
+	got, err := kind(t, "droid").Launch(in)
+	if err != nil || strings.Join(got.Argv, "|") != "droid|--settings|/s/launch/1.1-n0/settings.json|--auto|low" {
+		t.Fatalf("argv %q, %v", got.Argv, err)
+	}
+	if s := written(t, got, "settings.json"); !strings.Contains(s, `"model":"x"`) || !strings.Contains(s, "droid n0 SessionStart") {
+		t.Errorf("settings %s", s)
+	}
+}
+
 // TestProgramsTranscript: the stores of files say whether a session has a message.
 func TestProgramsTranscript(t *testing.T) {
 	home := t.TempDir()
@@ -336,6 +433,8 @@ func TestProgramsTranscript(t *testing.T) {
 	put(".gemini/tmp/q/chats/session-2026-11-29T10-00-"+string(preset[:8])+".jsonl", `{"sessionId":"`+string(preset)+`"}`+"\n")
 	put(".qwen/projects/-p/chats/"+other+".jsonl", `{"type":"user"}`)
 	put(".copilot/session-state/"+other+"/events.jsonl", "{}")
+	put(".pi/agent/sessions/--p--/2026-11-29T10_"+other+".jsonl", `{"type":"message","message":{"role":"user"}}`)
+	put(".pi/agent/sessions/--p--/2026-11-29T10_"+string(preset)+".jsonl", `{"type":"session"}`)
 	put(".copilot/session-state/"+string(preset)+"/workspace.yaml", "id: x")
 	for _, c := range []struct {
 		kind, home string
@@ -352,7 +451,10 @@ func TestProgramsTranscript(t *testing.T) {
 		{"qwen", home + "/.qwen", preset, agent.NoTranscript},
 		{"copilot", "", other, agent.HasTranscript},
 		{"copilot", "", preset, agent.NoTranscript},
+		{"pi", "", other, agent.HasTranscript},
+		{"pi", home + "/.pi/agent", preset, agent.NoTranscript},
 		{"opencode", "", theirs, agent.CannotTell},
+		{"grok", "", other, agent.CannotTell},
 	} {
 		if got := kind(t, c.kind).Transcript(c.home, "/p", c.id); got != c.want {
 			t.Errorf("%s in %q, %s: %v, want %v", c.kind, c.home, c.id, got, c.want)

@@ -30,7 +30,7 @@ func qwen() *program {
 			// prompt_input_exit comes with SIGTERM, too: no goodbye is certain.
 			{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
 		},
-		store: files("~/.qwen/projects/*/chats/{session_id}.jsonl", hasMessage),
+		store: files(".qwen", "projects/*/chats/{session_id}.jsonl", hasMessage),
 		options: table(
 			row(names, one, "--session-id"),
 			row(goesOn, maybe, "--resume", "-r"),
@@ -48,6 +48,7 @@ func qwen() *program {
 				"--yolo", "-y", "--checkpointing", "--experimental-lsp", "--openai-logging", "--screen-reader", "--include-partial-messages"),
 		),
 		about: about{
+			hooks:   "settings of this launch, by `QWEN_CODE_SYSTEM_SETTINGS_PATH`, with the machine's own in them",
 			version: "0.15.10",
 			seen:    "launch, resume, hooks, store, /clear, SIGKILL and SIGHUP",
 			ids:     "`/clear` begins a session with another id, and the hook tells it. Compaction keeps the id. No fork.",

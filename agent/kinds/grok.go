@@ -1,0 +1,45 @@
+package kinds
+
+import "reprise/agent"
+
+// grok is xAI's Grok Build.
+func grok() *program {
+	return &program{
+		facts: agent.Facts{
+			Name: "grok", Label: "grok", Program: "grok",
+			OwnProcesses: 1, PresetsID: true, HomeEnv: "GROK_HOME",
+		},
+		begin:  []string{"--session-id", sessionMark},
+		resume: []string{"--resume", sessionMark},
+		named:  sessionUUID,
+		verbs: set("agent", "clone", "completions", "cursor-worker", "dashboard", "doctor", "du", "disk-usage", "export", "help", "inspect",
+			"leader", "login", "logout", "mcp", "memory", "models", "plugin", "sessions", "setup", "trace", "update", "usage", "version", "v",
+			"worktree", "wrap"),
+		inject: hookVariable,
+		options: table(
+			row(names, one, "--session-id", "-s"),
+			row(goesOn, maybe, "--resume", "-r"),
+			row(latest, none, "--continue", "-c"),
+			row(fork, none, "--fork-session"),
+			row(plain, one, "--single", "-p", "--prompt-file", "--prompt-json"),
+			row(plain, none, "--help", "-h", "--version", "-v"),
+			row(place, maybe, "--worktree", "-w"),
+			row(drop, one, "--worktree-ref", "--ref"), row(drop, none, "--restore-code"),
+			row(keep, one, "--agent", "--agents", "--allow", "--allowedTools", "--cwd", "--debug-file", "--deny", "--disallowedTools",
+				"--disallowed-tools", "--json-schema", "--leader-socket", "--model", "-m", "--max-turns", "--output-format",
+				"--permission-mode", "--reasoning-effort", "--effort", "--rules", "--sandbox", "--system-prompt-override",
+				"--system-prompt", "--tools"),
+			row(keep, none, "--always-approve", "--debug", "--disable-web-search", "--fullscreen", "--include-partial-messages", "--minimal",
+				"--no-alt-screen", "--no-plan", "--no-subagents", "--oauth", "--verbatim"),
+		),
+		about: about{
+			hooks:   variableOnly,
+			version: "1.0.41",
+			seen:    "its help",
+			store:   "`~/.grok/sessions/FOLDER/ID/`; what of it is there before the first message was not looked at",
+			ids:     "a new session within it has another one; `--fork-session` makes a copy, whose id only a hook tells",
+			quit:    "the exit status tells",
+			notes:   "Its hooks stand in `~/.grok/hooks/`, where nothing of ours is written: add one that runs `$REPRISE_HOOK` ([custom agents](custom-agents.md#hooks)) to follow a change of the id.",
+		},
+	}
+}
