@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"bytes"
 	"path/filepath"
 
 	"reprise/agent"
@@ -70,18 +71,21 @@ func gemini() *program {
 }
 
 // geminiFile looks for a message of the person in one of the files of a session,
-// which are named by its first eight letters and appear at the start.
+// which are named by its first eight letters and appear at the start. A line that
+// begins with $set has the machine's description in the form of a message.
 func geminiFile(home string, id agent.SessionID) agent.Transcript {
 	root, ok := homeDir(home, "")
 	if !ok || len(id) < 8 {
 		return agent.CannotTell
 	}
 	_, t := find(filepath.Join(root, ".gemini"), func(path string) (bool, error) {
-		ours, err := hasLine(path, `"sessionId":"`+string(id)+`"`, `"sessionId": "`+string(id)+`"`)
+		ours, err := hasLine(path, `"sessionId":"`+string(id)+`"`)
 		if !ours || err != nil {
 			return false, err
 		}
-		return hasLine(path, `"type":"user"`, `"type": "user"`)
+		return anyLine(path, func(line []byte) bool {
+			return !bytes.HasPrefix(line, []byte(`{"$set"`)) && bytes.Contains(line, []byte(`"type":"user"`))
+		})
 	}, "tmp", "*", "chats", "session-*-"+string(id[:8])+".json*")
 	return t
 }

@@ -45,6 +45,7 @@ func pi() *program {
 		about: about{
 			hooks:   "an extension of this launch, by `--extension`",
 			version: "0.74.2",
+			seen:    "launch, resume, hooks, store, /new, SIGKILL and SIGHUP",
 			ids:     "`/new`, `/resume`, `/fork` and `/clone` go over to another id, and the hook tells it. Compaction and `/tree` keep it.",
 			quit:    "session_shutdown says `quit`; whether a signal says so, too, was not looked at, so it proves nothing",
 			notes:   "It asks for no permissions. An unknown id is searched among those that begin so.",

@@ -430,7 +430,7 @@ func TestProgramsTranscript(t *testing.T) {
 	short := other[:8]
 	put(".gemini/tmp/p/chats/session-2026-11-29T10-00-"+short+".jsonl", `{"sessionId":"`+other+`"}`+"\n"+`{"type":"user"}`)
 	put(".gemini/tmp/p/chats/session-2026-11-29T10-01-"+short+".jsonl", `{"sessionId":"`+other+`"}`+"\n")
-	put(".gemini/tmp/q/chats/session-2026-11-29T10-00-"+string(preset[:8])+".jsonl", `{"sessionId":"`+string(preset)+`"}`+"\n")
+	put(".gemini/tmp/q/chats/session-2026-11-29T10-00-"+string(preset[:8])+".jsonl", `{"sessionId":"`+string(preset)+`"}`+"\n"+`{"$set":{"messages":[{"type":"user"}]}}`+"\n")
 	put(".qwen/projects/-p/chats/"+other+".jsonl", `{"type":"user"}`)
 	put(".copilot/session-state/"+other+"/events.jsonl", "{}")
 	put(".pi/agent/sessions/--p--/2026-11-29T10_"+other+".jsonl", `{"type":"message","message":{"role":"user"}}`)

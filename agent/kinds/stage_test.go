@@ -78,6 +78,8 @@ type stage struct {
 	dir   string
 	env   []string
 	path  string // the program, if PATH does not have it
+	// folder is where the files of a launch lie; "": below the state folder.
+	folder string
 }
 
 func newStage(t *testing.T, k agent.Kind, dir string, env []string) *stage {
@@ -98,9 +100,12 @@ func (s *stage) input(id agent.SessionID, flags ...string) agent.LaunchInput {
 	if err := os.Symlink(self, program); err != nil && !errors.Is(err, fs.ErrExist) {
 		s.Fatal(err)
 	}
+	if s.folder == "" {
+		s.folder = filepath.Join(s.state, "launch", "1.1-nonce-1")
+	}
 	return agent.LaunchInput{
-		Session: id, Flags: flags, Dir: s.dir, Home: s.kind.Facts().Home(s.env),
-		Hook: agent.HookCommand{Program: program, State: s.state, Nonce: "nonce-1"},
+		Session: id, Flags: flags, Dir: s.dir, Home: s.kind.Facts().Home(s.env), Env: s.env,
+		Hook: agent.HookCommand{Program: program, State: s.state, Nonce: "nonce-1", Folder: s.folder},
 	}
 }
 
@@ -140,6 +145,12 @@ func (s *stage) play(c agent.Command, err error) *player {
 	}
 	if c.Notice != "" {
 		s.Fatal(c.Notice)
+	}
+	for _, f := range c.Files {
+		path := filepath.Join(s.folder, f.Name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, f.Data, 0o600)); err != nil {
+			s.Fatal(err)
+		}
 	}
 	program := c.Argv[0]
 	if s.path != "" {
@@ -268,6 +279,14 @@ func (p *player) command(line string, until func() bool) {
 		}
 		return false
 	})
+}
+
+// once types a command once, to an agent that is let rest before.
+func (p *player) once(line string) {
+	time.Sleep(2 * time.Second)
+	_, _ = io.WriteString(p.tty, "\x15"+line)
+	time.Sleep(time.Second)
+	_, _ = io.WriteString(p.tty, "\r")
 }
 
 // clearTalk begins a new conversation by /clear. claude's hook tells of it at once,

@@ -104,6 +104,14 @@ const lineMax = 64 << 10
 // hasLine reports whether a file has a line with any of the given words in its
 // first 64 KiB.
 func hasLine(path string, words ...string) (bool, error) {
+	return anyLine(path, func(line []byte) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(line, []byte(w)) })
+	})
+}
+
+// anyLine reports whether a file has a line of which holds is true; it is shown the
+// first 64 KiB of each.
+func anyLine(path string, holds func(line []byte) bool) (bool, error) {
 	if ok, err := isFile(path); !ok {
 		return false, err
 	}
@@ -115,10 +123,8 @@ func hasLine(path string, words ...string) (bool, error) {
 	in := bufio.NewReaderSize(f, lineMax)
 	for {
 		line, err := in.ReadSlice('\n')
-		for _, w := range words {
-			if bytes.Contains(line, []byte(w)) {
-				return true, nil
-			}
+		if holds(line) {
+			return true, nil
 		}
 		for errors.Is(err, bufio.ErrBufferFull) {
 			_, err = in.ReadSlice('\n')

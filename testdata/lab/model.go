@@ -12,12 +12,17 @@ import (
 )
 
 // model serves a model on loopback for the length of a test and returns its URL.
-// It speaks Anthropic Messages (claude) and OpenAI Responses (codex), keeps no
-// state, and answers with the last codeword and the number of messages in the
+// It speaks Anthropic Messages (claude), OpenAI Responses (codex) and the forms of
+// chat.go, of whose answers it tells, keeps no state, and answers with the last codeword and the number of messages in the
 // history that it is sent: an agent that knows a codeword after a relaunch has
 // sent its old conversation again.
-func model(tb testing.TB) string {
-	s := httptest.NewServer(http.HandlerFunc(serveModel))
+func model(tb testing.TB, heard func(last, answer string)) string {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(io.LimitReader(r.Body, 64<<20))
+		if !serveOther(w, r.URL.Path, body, heard) {
+			serveModel(w, r, body)
+		}
+	}))
 	tb.Cleanup(func() {
 		s.CloseClientConnections()
 		s.Close()
@@ -33,13 +38,12 @@ type turn struct {
 	Content json.RawMessage
 }
 
-func serveModel(w http.ResponseWriter, r *http.Request) {
+func serveModel(w http.ResponseWriter, r *http.Request, body []byte) {
 	var in struct {
 		Stream   bool
 		Messages []turn
 		Input    json.RawMessage // a list of turns, or a string
 	}
-	body, _ := io.ReadAll(io.LimitReader(r.Body, 64<<20))
 	_ = json.Unmarshal(body, &in)
 	e := events{w: w}
 	switch path := r.URL.Path; {

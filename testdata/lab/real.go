@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -18,6 +20,28 @@ type Real struct {
 	Home    string   // the person's home folder
 	Dir     string   // where it works
 	Env     []string // all of its environment
+
+	mu      sync.Mutex
+	answers map[string][]string // what the model answered, by the message
+}
+
+// Answers are what the model answered to messages in which the given text is. claude
+// and codex tell their answers by their hooks: theirs are not kept.
+func (r *Real) Answers(to string) (all []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for last, said := range r.answers {
+		if strings.Contains(last, to) {
+			all = append(all, said...)
+		}
+	}
+	return all
+}
+
+func (r *Real) heard(last, said string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answers[last] = append(r.answers[last], said)
 }
 
 // fakeKey stands for a key; no model asks for it.
@@ -45,11 +69,22 @@ var real = map[string]func(r *Real, base string) error{
 	},
 }
 
-// installed finds a real agent: in the folder REPRISE_TEST_AGENTS, or among those
-// that were installed for experiments in the person's cache.
+// write puts a file of JSON into the person's home.
+func (r *Real) write(path string, v any) error {
+	path = filepath.Join(r.Home, path)
+	data, err := json.Marshal(v)
+	return errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, data, 0o600))
+}
+
+// installed finds a real agent: in the folder REPRISE_TEST_AGENTS, or, claude and
+// codex, among those that were installed for experiments in the person's cache. The
+// others take long, and are only run where they are asked for.
 func installed(name string) (string, error) {
-	cache, _ := os.UserCacheDir()
-	for _, dir := range []string{os.Getenv("REPRISE_TEST_AGENTS"), filepath.Join(cache, "agentlab", "bin")} {
+	dirs := []string{os.Getenv("REPRISE_TEST_AGENTS")}
+	if cache, err := os.UserCacheDir(); err == nil && real[name] != nil {
+		dirs = append(dirs, filepath.Join(cache, "agentlab", "bin"))
+	}
+	for _, dir := range dirs {
 		path := filepath.Join(dir, name)
 		if st, err := os.Stat(path); dir != "" && err == nil && st.Mode()&0o111 != 0 {
 			return path, nil
@@ -65,7 +100,7 @@ func NewReal(tb testing.TB, name string) *Real {
 	if err != nil {
 		tb.Skip(err)
 	}
-	r := &Real{Name: name, Program: program}
+	r := &Real{Name: name, Program: program, answers: map[string][]string{}}
 	// Not under the temporary folder: agents treat homes there with suspicion.
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -89,7 +124,11 @@ func NewReal(tb testing.TB, name string) *Real {
 		"PATH=" + filepath.Dir(program) + ":/usr/local/bin:/usr/bin:/bin", "HOME=" + r.Home, "SHELL=/bin/sh", "LANG=C.UTF-8",
 		"TERM=xterm-256color", "XDG_RUNTIME_DIR=" + r.Home,
 	}
-	if err := real[name](r, model(tb)); err != nil {
+	setUp := real[name]
+	if setUp == nil {
+		setUp = others[name]
+	}
+	if err := setUp(r, model(tb, r.heard)); err != nil {
 		tb.Fatal(err)
 	}
 	return r

@@ -1,0 +1,95 @@
+package lab
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// chat answers in the form of OpenAI's chat completions (qwen, copilot, opencode, pi).
+func (e *events) chat(text string, stream bool) {
+	usage := object{"prompt_tokens": 10, "completion_tokens": 10, "total_tokens": 20}
+	head := object{"id": "chatcmpl-1", "created": 1, "model": "fake-model"}
+	if !stream {
+		head["object"], head["usage"] = "chat.completion", usage
+		head["choices"] = []object{{"index": 0, "message": object{"role": "assistant", "content": text}, "finish_reason": "stop"}}
+		reply(e.w.(http.ResponseWriter), head)
+		return
+	}
+	head["object"] = "chat.completion.chunk"
+	head["choices"] = []object{{"index": 0, "delta": object{"role": "assistant", "content": text}, "finish_reason": nil}}
+	e.data(head)
+	head["choices"], head["usage"] = []object{{"index": 0, "delta": object{}, "finish_reason": "stop"}}, usage
+	e.data(head)
+	_, _ = io.WriteString(e.w, "data: [DONE]\n\n")
+}
+
+// gemini answers in the form of Google's generateContent.
+func (e *events) gemini(text string, stream bool) {
+	r := object{
+		"candidates": []object{{
+			"index": 0, "finishReason": "STOP", "content": object{"role": "model", "parts": []object{{"text": text}}},
+		}},
+		"usageMetadata": object{"promptTokenCount": 10, "candidatesTokenCount": 10, "totalTokenCount": 20}, "modelVersion": "fake-model",
+	}
+	if !stream {
+		reply(e.w.(http.ResponseWriter), r)
+		return
+	}
+	e.data(r)
+}
+
+// data writes an event without a name.
+func (e *events) data(o object) {
+	if w := e.w.(http.ResponseWriter); w.Header().Get("Content-Type") == "" {
+		w.Header().Set("Content-Type", "text/event-stream")
+	}
+	line, _ := json.Marshal(o)
+	_, _ = fmt.Fprintf(e.w, "data: %s\n\n", line)
+}
+
+// serveOther serves the forms that claude and codex do not speak; false: the
+// request is none of them. heard is told of each answer, and of the last message
+// that it answers.
+func serveOther(w http.ResponseWriter, path string, body []byte, heard func(last, answer string)) bool {
+	var in struct {
+		Stream           bool
+		Messages         []turn
+		Contents         []struct{ Role, Parts json.RawMessage }
+		GenerationConfig struct{ ResponseJSONSchema, ResponseSchema json.RawMessage }
+	}
+	_ = json.Unmarshal(body, &in)
+	turns := in.Messages
+	for _, c := range in.Contents {
+		role := "assistant"
+		if string(c.Role) == `"user"` {
+			role = "user"
+		}
+		turns = append(turns, turn{role, c.Parts})
+	}
+	said := answer(turns)
+	e := events{w: w}
+	switch {
+	case strings.HasSuffix(path, "/chat/completions"):
+		e.chat(said, in.Stream)
+	case strings.HasSuffix(path, ":countTokens"):
+		reply(w, object{"totalTokens": 10})
+		return true
+	case strings.Contains(path, "enerateContent"):
+		if in.GenerationConfig.ResponseJSONSchema != nil || in.GenerationConfig.ResponseSchema != nil {
+			said = `{"reasoning":"fake","next_speaker":"user","model_choice":"flash"}`
+		}
+		e.gemini(said, strings.Contains(path, "stream"))
+	default:
+		return false
+	}
+	for i := len(turns) - 1; i >= 0; i-- {
+		if turns[i].Role == "user" {
+			heard(string(turns[i].Content), said)
+			break
+		}
+	}
+	return true
+}

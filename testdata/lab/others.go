@@ -1,0 +1,60 @@
+package lab
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// others is how the agents are told of the fake model that are run only where they
+// are asked for.
+var others = map[string]func(r *Real, base string) error{
+	"gemini": func(r *Real, base string) error {
+		r.Env = append(r.Env, "GEMINI_API_KEY=fake-key", "GOOGLE_GEMINI_BASE_URL="+base)
+		return errors.Join(
+			r.write(".gemini/trustedFolders.json", map[string]any{r.Dir: "TRUST_FOLDER"}),
+			r.write(".gemini/settings.json", map[string]any{
+				"security": map[string]any{"auth": map[string]any{"selectedType": "gemini-api-key"}},
+				"general":  map[string]any{"disableAutoUpdate": true, "disableUpdateNag": true, "enableAutoUpdate": false},
+				"privacy":  map[string]any{"usageStatisticsEnabled": false},
+			}))
+	},
+	"qwen": func(r *Real, base string) error {
+		r.Env = append(r.Env, "OPENAI_API_KEY=fake-key", "OPENAI_BASE_URL="+base+"/v1", "OPENAI_MODEL=fake-model")
+		return r.write(".qwen/settings.json", map[string]any{
+			"security": map[string]any{"auth": map[string]any{"selectedType": "openai"}},
+			"general":  map[string]any{"disableAutoUpdate": true, "enableAutoUpdate": false},
+			"privacy":  map[string]any{"usageStatisticsEnabled": false},
+		})
+	},
+	"copilot": func(r *Real, base string) error {
+		r.Env = append(r.Env, "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+base+"/v1", "COPILOT_PROVIDER_API_KEY=none",
+			"COPILOT_MODEL=fake-model", "COPILOT_AUTO_UPDATE=false")
+		return r.write(".copilot/config.json", map[string]any{
+			"trustedFolders": []string{r.Dir}, "banner": "never", "firstLaunchAt": "2026-01-01T00:00:00Z",
+		})
+	},
+	"opencode": func(r *Real, base string) error {
+		config, err := json.Marshal(map[string]any{
+			"autoupdate": false, "share": "disabled", "model": "fake/fake-model", "small_model": "fake/fake-model",
+			"provider": map[string]any{"fake": map[string]any{
+				"npm": "@ai-sdk/openai-compatible", "name": "Fake",
+				"options": map[string]any{"baseURL": base + "/v1", "apiKey": "none"},
+				"models":  map[string]any{"fake-model": map[string]any{"name": "Fake"}},
+			}},
+		})
+		r.Env = append(r.Env, "OPENCODE_CONFIG_CONTENT="+string(config), "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1")
+		// It waits for npm where there is a plugin: without a network not to be tried again.
+		return errors.Join(err, os.WriteFile(filepath.Join(r.Home, ".npmrc"), []byte("fetch-retries=0\nfetch-timeout=1000\nregistry=http://127.0.0.1:9\n"), 0o600))
+	},
+	"pi": func(r *Real, base string) error {
+		r.Env = append(r.Env, "PI_OFFLINE=1")
+		return errors.Join(
+			r.write(".pi/agent/models.json", map[string]any{"providers": map[string]any{"fake": map[string]any{
+				"baseUrl": base + "/v1", "api": "openai-completions", "apiKey": "none",
+				"models": []any{map[string]any{"id": "fake-model"}},
+			}}}),
+			r.write(".pi/agent/settings.json", map[string]any{"defaultProvider": "fake", "defaultModel": "fake-model"}))
+	},
+}
