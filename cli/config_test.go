@@ -62,11 +62,11 @@ func TestParseConfig(t *testing.T) {
 			}),
 		},
 		"a wrong agent is left out whole": {
-			text: "[agents.a]\ncommand = 'a'\nnew_args = 'x'\n[agents.b]\ncommand = 'b'\ncolor = 1\n[agents.c]\nlabel = 'c'\n[agents.D]\ncommand = 'd'\n",
+			text: "[agents.a]\ncommand = 'a'\nnew_args = 'x'\n[agents.b]\ncommand = 'b'\nbackground = 1\n[agents.c]\nlabel = 'c'\n[agents.D]\ncommand = 'd'\n",
 			want: with(func(c *config) { c.Agents = []kinds.Custom{{Name: "b", Command: "b"}} }),
 			wrong: []string{
 				"config.toml line 3: agents.a.new_args takes a list of texts; this agent is left out. The rest is in force.",
-				"config.toml line 6: unknown key agents.b.color. The rest is in force.",
+				"config.toml line 6: unknown key agents.b.background. The rest is in force.",
 				"config.toml line 7: agents.c has no command; this agent is left out. The rest is in force.",
 				"config.toml line 9: an agent is a table [agents.NAME] with a name of a-z, 0-9 and -. The rest is in force.",
 			},

@@ -22,6 +22,8 @@ var agentSettings = []struct {
 	{"resume_args", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.ResumeArgs, v) }, func(k *kinds.Custom) any { return list(k.ResumeArgs) }},
 	{"programs", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Programs, v) }, func(k *kinds.Custom) any { return list(k.Programs) }},
 	{"options", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Options, v) }, func(k *kinds.Custom) any { return list(k.Options) }},
+	{"commands", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Commands, v) }, func(k *kinds.Custom) any { return list(k.Commands) }},
+	{"hooks", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Hooks, v) }, func(k *kinds.Custom) any { return some(k.Hooks) }},
 	{"transcript", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Transcript, v) }, func(k *kinds.Custom) any { return some(k.Transcript) }},
 	{"home_env", textTaken, func(k *kinds.Custom, v any) error { return text(&k.HomeEnv, v) }, func(k *kinds.Custom) any { return some(k.HomeEnv) }},
 	{"env", tableTaken, func(k *kinds.Custom, v any) error {

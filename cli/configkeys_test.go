@@ -77,6 +77,7 @@ func TestConfigText(t *testing.T) {
 	mine.Agents = []kinds.Custom{{
 		Name: "mine", Command: `/opt/a "b'\c`, Label: "m", NewArgs: []string{"--id", "{session_id}"}, ResumeArgs: []string{"-r", "a\tb"},
 		Env: []string{"A=1", "B=x=y"}, Processes: 2, Programs: []string{"p"}, Options: []string{"--yolo"}, Transcript: "t", HomeEnv: "H",
+		Commands: []string{"mcp"}, Hooks: "claude-settings-file:X",
 	}, {Name: "other", Command: "o"}}
 	uncommented := regexp.MustCompile(`(?m)^# (\S+|'[^']*'|"[^"]*") = `)
 	for name, c := range map[string]struct {

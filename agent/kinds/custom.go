@@ -37,6 +37,11 @@ type Custom struct {
 	// text writes them: "--model NAME", "--yolo". With none given, every option is,
 	// with the word behind it; other words never are.
 	Options []string
+	// Commands are first words that begin no session: it is run as any command.
+	Commands []string
+	// Hooks is how it is made to call us: FORM:WHERE (customHooks); "": a variable
+	// tells it of our hook command.
+	Hooks string
 	// Env is added to its environment, KEY=value.
 	Env []string
 	// Processes is how many processes of the kind stand between a hook and the
@@ -122,8 +127,13 @@ func newCustom(c Custom) (*program, error) {
 			Name: c.Name, Label: c.Label, Program: c.Command, Programs: c.Programs,
 			OwnProcesses: c.Processes, PresetsID: marked(c.NewArgs), HomeEnv: c.HomeEnv,
 		},
-		env: c.Env, options: table, listed: len(c.Options) > 0, named: validID,
+		env: c.Env, options: table, listed: len(c.Options) > 0, named: validID, verbs: set(c.Commands...),
 		begin: c.NewArgs, resume: c.ResumeArgs, inject: hookVariable,
+	}
+	if c.Hooks != "" {
+		if err := customHooks(k, c.Hooks); err != nil {
+			return nil, err
+		}
 	}
 	if len(c.ResumeArgs) == 0 {
 		k.facts.NoResume = "the config file gives no resume_args for it"
@@ -165,6 +175,38 @@ func customOptions(c Custom) (map[string]option, error) {
 
 func marked(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, sessionMark) })
+}
+
+// customHooks has a program call us that takes hooks in claude's form: as JSON or a
+// file of it, which an option or a variable names.
+func customHooks(k *program, how string) error {
+	form, where, _ := strings.Cut(how, ":")
+	asFile := form == "claude-settings-file"
+	switch {
+	case !asFile && form != "claude-settings":
+	case strings.HasPrefix(where, "--") && len(where) > 2 && !strings.ContainsAny(where, " =\x00"):
+		k.inject, k.options[where] = settingsOption(where, asFile), option{one, config}
+		k.events = claudeForm()
+		return nil
+	case asFile && envName(where):
+		k.inject, k.events = settingsFile{variable: where, seconds: true}.inject, claudeForm()
+		return nil
+	}
+	return fmt.Errorf(`hooks: %q is not claude-settings:--OPTION, claude-settings-file:--OPTION or claude-settings-file:VARIABLE`, how)
+}
+
+// claudeForm are events that programs took over from claude.
+func claudeForm() []event {
+	return []event{
+		{name: "SessionStart", what: agent.HookStart, reason: "source"},
+		{name: "UserPromptSubmit", what: agent.HookPrompt},
+		{name: "Stop", what: agent.HookStop},
+		{name: "PermissionRequest", what: agent.HookAsk},
+		{name: "PostToolUse", what: agent.HookWork},
+		{name: "Notification", what: agent.HookOther, reason: "notification_type"},
+		// What its reasons prove is not known: no goodbye is certain.
+		{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
+	}
 }
 
 // variableOnly says that of kinds that take hooks from their own folders alone.

@@ -91,6 +91,8 @@ func TestCustomRefusals(t *testing.T) {
 		"label has":                 func(c *kinds.Custom) { c.Label = "a\x1b[31m" },
 		"home_env must":             func(c *kinds.Custom) { c.HomeEnv = "A=B" },
 		"env:":                      func(c *kinds.Custom) { c.Env = []string{"A B=1"} },
+		"hooks:":                    func(c *kinds.Custom) { c.Hooks = "claude-settings:MY_SETTINGS" },
+		"claude-settings-file:--OP": func(c *kinds.Custom) { c.Hooks = "codex:--x" },
 		"options:":                  func(c *kinds.Custom) { c.Options = []string{"model"} },
 		"transcript must contain":   func(c *kinds.Custom) { c.Transcript = "/x" },
 		"transcript must begin":     func(c *kinds.Custom) { c.Transcript = "x/{session_id}" },
@@ -229,5 +231,44 @@ func TestCustomInPlaceOfABuiltin(t *testing.T) {
 	}
 	if k.Facts().Program != "/opt/coder" || n != 1 {
 		t.Errorf("%d kinds of the name, and it is %+v", n, k.Facts())
+	}
+}
+
+// A kind of the config file is made to call us as the built-in ones are, and has
+// commands that are no sessions.
+func TestCustomHooksInjected(t *testing.T) {
+	folder := folderHook("/s").Folder
+	const start = "coder n0 SessionStart"
+	theirs := []string{"--settings", `{"model":"x"}`, "-v"}
+	for hooks, want := range map[string]struct{ argv, env string }{
+		"claude-settings-file:--settings": {argv: "|--settings|" + folder + "/settings.json|-v"},
+		"claude-settings-file:MY_FILE":    {argv: `|--settings|{"model":"x"}|-v`, env: "MY_FILE=" + folder + "/settings.json"},
+		"claude-settings:--settings":      {},
+	} {
+		c := coder
+		c.Hooks, c.Commands = hooks, []string{"mcp"}
+		k := kind(t, "coder", c)
+		got, err := k.Launch(agent.LaunchInput{Session: preset, Flags: theirs, Hook: folderHook("/s")})
+		if err != nil || got.Notice != "" {
+			t.Fatal(err, got.Notice)
+		}
+		argv := strings.Join(got.Argv, "|")
+		if !strings.HasSuffix(argv, want.argv) || want.env != "" && !slices.Contains(got.Env, want.env) {
+			t.Errorf("%s: %s with %q", hooks, argv, got.Env)
+		}
+		settings := argv
+		if want.argv != "" {
+			settings = written(t, got, "settings.json")
+		}
+		if !strings.Contains(settings, start) || strings.Contains(strings.Join(got.Env, " "), "REPRISE_HOOK") {
+			t.Errorf("%s: settings %s, env %q", hooks, settings, got.Env)
+		}
+		checkHooks(t, k, []hookCase{
+			{"PermissionRequest", `{"session_id":"a"}`, agent.HookFacts{What: agent.HookAsk, Session: "a"}},
+			{"SessionEnd", `{"reason":"prompt_input_exit"}`, agent.HookFacts{What: agent.HookGoodbye, Reason: "prompt_input_exit"}},
+		})
+		if plain, err := k.Launch(agent.LaunchInput{Session: preset, Flags: []string{"mcp", "list"}, Hook: folderHook("/s")}); err != nil || !plain.Plain {
+			t.Errorf("%s: mcp list is %+v, %v", hooks, plain, err)
+		}
 	}
 }

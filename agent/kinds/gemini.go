@@ -13,7 +13,7 @@ func geminiSettings() settingsFile {
 	return settingsFile{
 		variable: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", defaults: "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
 		linux: "/etc/gemini-cli/settings.json", darwin: "/Library/Application Support/GeminiCli/settings.json",
-		rootOnly: true, ms: hookTimeout * 1000,
+		rootOnly: true,
 		// Its retention takes conversations away that were resumed (its issue 27368).
 		also: map[string]any{"general": map[string]any{"sessionRetention": map[string]any{"enabled": false}}},
 	}

@@ -16,7 +16,6 @@ func qwen() *program {
 		inject: settingsFile{
 			variable: "QWEN_CODE_SYSTEM_SETTINGS_PATH", defaults: "QWEN_CODE_SYSTEM_DEFAULTS_PATH",
 			linux: "/etc/qwen-code/settings.json", darwin: "/Library/Application Support/QwenCode/settings.json",
-			ms: hookTimeout * 1000,
 		}.inject,
 		events: []event{
 			{name: "SessionStart", what: agent.HookStart, reason: "source"},

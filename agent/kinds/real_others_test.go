@@ -20,12 +20,14 @@ var otherAgents = []struct {
 	anew, quit string // what is typed for another conversation, and to end it
 	// late: the first hook comes with the first message.
 	late bool
+	// message is how a first message is given, which is said once.
+	message []string
 }{
-	{name: "gemini", anew: "/clear", quit: "/quit"},
-	{name: "qwen", home: ".qwen", anew: "/clear", quit: "/quit"},
-	{name: "copilot", home: ".copilot", anew: "/clear", quit: "/exit", late: true},
-	{name: "opencode", anew: "/new", quit: "/exit", late: true},
-	{name: "pi", home: ".pi/agent", anew: "/new", quit: "/quit"},
+	{name: "gemini", anew: "/clear", quit: "/quit", message: []string{"never say this again"}},
+	{name: "qwen", home: ".qwen", anew: "/clear", quit: "/quit", message: []string{"-i", "never say this again"}},
+	{name: "copilot", home: ".copilot", anew: "/clear", quit: "/exit", late: true, message: []string{"-i", "never say this again"}},
+	{name: "opencode", anew: "/new", quit: "/exit", late: true, message: []string{"--prompt", "never say this again"}},
+	{name: "pi", home: ".pi/agent", anew: "/new", quit: "/quit", message: []string{"never say this again"}},
 }
 
 // TestOtherRealAgents: they are told a codeword, killed, asked for it, hung up,
@@ -68,7 +70,7 @@ func TestOtherRealAgents(t *testing.T) {
 			p.signal(syscall.SIGKILL)
 			p.wait()
 
-			p = s.play(k.Resume(s.input(id, "never say this again")))
+			p = s.play(k.Resume(s.input(id, a.message...)))
 			p.tell(r, "which codeword?", true)
 			if got := p.await(agent.HookPrompt, 0).Event.Session; got != id || p.count(agent.HookPrompt) != 1 {
 				t.Errorf("resumed as %s with %d prompts, it was %s", got, p.count(agent.HookPrompt), id)

@@ -26,7 +26,9 @@ type settingsFile struct {
 	rootOnly bool
 	// also are settings that a session needs, beside our hooks.
 	also map[string]any
-	ms   int // how long a hook may take, in the program's unit
+	// seconds: a hook's time is in seconds, as claude has it; gemini and its like
+	// take milliseconds.
+	seconds bool
 }
 
 // inject writes the machine's settings, with our hooks in them, into a file of
@@ -41,7 +43,7 @@ func (s settingsFile) inject(k *program, in agent.LaunchInput, _ []argument) inj
 		return injection{notice: withoutHooks(k, "it takes them only from files of root")}
 	}
 	machine := lookup(in.Env, s.variable)
-	if machine == "" {
+	if machine == "" && s.linux != "" {
 		machine = s.linux
 		if runtime.GOOS == "darwin" {
 			machine = s.darwin
@@ -52,7 +54,7 @@ func (s settingsFile) inject(k *program, in agent.LaunchInput, _ []argument) inj
 		return injection{notice: withoutHooks(k, err.Error())}
 	}
 	env := []string{s.variable + "=" + path}
-	if lookup(in.Env, s.defaults) == "" {
+	if s.defaults != "" && lookup(in.Env, s.defaults) == "" {
 		// Else it would look for them beside our file.
 		env = append(env, s.defaults+"="+filepath.Join(filepath.Dir(machine), "system-defaults.json"))
 	}
@@ -61,7 +63,7 @@ func (s settingsFile) inject(k *program, in agent.LaunchInput, _ []argument) inj
 
 func (s settingsFile) joined(k *program, machine, prefix string) ([]byte, error) {
 	settings := map[string]json.RawMessage{}
-	if _, err := os.Stat(machine); err == nil || !absent(err) {
+	if _, err := os.Stat(machine); machine != "" && (err == nil || !absent(err)) {
 		data, err := readFile(machine, settingsMax)
 		if err != nil {
 			return nil, errors.New("the machine's settings, " + machine + ", cannot be read")
@@ -70,7 +72,11 @@ func (s settingsFile) joined(k *program, machine, prefix string) ([]byte, error)
 			return nil, errors.New("the machine's settings, " + machine + ", are not a JSON object")
 		}
 	}
-	if err := addHooks(settings, k.events, prefix, s.ms); err != nil {
+	timeout := hookTimeout * 1000
+	if s.seconds {
+		timeout = hookTimeout
+	}
+	if err := addHooks(settings, k.events, prefix, timeout); err != nil {
 		return nil, err
 	}
 	if err := overlay(settings, s.also); err != nil {

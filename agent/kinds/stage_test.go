@@ -181,7 +181,7 @@ func (s *stage) play(c agent.Command, err error) *player {
 		_ = p.tty.Close()
 		<-read
 		if s.Failed() {
-			s.Logf("%q wrote:\n%q", p.cmd.Args[:2], p.out.buf.Bytes()[max(0, p.out.buf.Len()-2000):])
+			s.Logf("%q wrote:\n%q", p.cmd.Args[:min(2, len(p.cmd.Args))], p.out.buf.Bytes()[max(0, p.out.buf.Len()-2000):])
 		}
 	})
 	return p
