@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"sync"
@@ -42,14 +43,30 @@ func lookAtAgents(ctx context.Context, p patient, r *findings) {
 		})
 	}
 	wg.Wait()
-	none := true
+	var missing []string
 	for _, f := range found {
+		if f.State == noted {
+			missing = append(missing, f.Name)
+			continue
+		}
 		r.add(f.State, f.Name, f.What, f.Do)
-		none = none && f.State == noted
 	}
-	if none {
-		r.add(noted, "agents", "none of them is installed", "install one, or describe yours in config.toml: docs/custom-agents.md")
+	switch len(missing) {
+	case 0:
+	case len(found):
+		r.add(noted, "agents", "none of those that are known is in PATH", "install one, or describe yours in config.toml: docs/custom-agents.md")
+	default:
+		r.add(noted, "others", "not in PATH: "+someOf(missing), "")
 	}
+}
+
+// someOf names the first few.
+func someOf(names []string) string {
+	const few = 4
+	if len(names) <= few+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }
 
 // agent looks at one kind.
