@@ -72,7 +72,7 @@ func TestRefusedAtOnce(t *testing.T) {
 	}{
 		"unknown agent":      {args: []string{"clade"}, says: `clade is neither an agent nor a program in PATH, did you mean claude\?`},
 		"unknown, of config": {args: []string{"standing"}, says: `standing is neither .*, did you mean standin\?`},
-		"like no agent":      {args: []string{"frobnicate"}, says: `frobnicate is neither an agent \(claude, codex, standin\) nor a program in PATH`},
+		"like no agent":      {args: []string{"frobnicate"}, says: `frobnicate is neither an agent \(claude, codex, gemini, qwen and \d+ more\) nor a program in PATH`},
 		"missing binary": {
 			prepare: func(h *home) { h.config(lost) }, args: []string{"lost", "--model", "m1"},
 			says: `lost is not in PATH: install it or fix PATH, then start again`,

@@ -205,7 +205,7 @@ func (h *house) checkProgram(args, env []string) error {
 	if near := nearest(name, names); near != "" {
 		return fmt.Errorf("%s is neither an agent nor a program in PATH, did you mean %s?", name, near)
 	}
-	return fmt.Errorf("%s is neither an agent (%s) nor a program in PATH: check how it is spelt, or install it", name, strings.Join(names, ", "))
+	return fmt.Errorf("%s is neither an agent (%s) nor a program in PATH: check how it is spelt, or install it", name, someOf(names))
 }
 
 // openStore opens the database.
