@@ -140,7 +140,7 @@ var severalMutations = []mutation{
 	// A disk that is full.
 	{
 		name: "trouble: failed resumes are taken up again", pkg: "./agent", run: "TestNothingCanBeSaved",
-		edits: []edit{{"agent/trouble.go", "	c.beat.trouble = \"\"\n	c.subs.wake()\n	c.askAgain()\n", "	c.beat.trouble = \"\"\n	c.subs.wake()\n"}},
+		edits: []edit{{"agent/trouble.go", "	c.beat.trouble = \"\"\n	c.subs.Wake()\n	c.askAgain()\n", "	c.beat.trouble = \"\"\n	c.subs.Wake()\n"}},
 	},
 	{
 		name: "trouble: it is found to be over", pkg: "./agent", run: "TestNothingCanBeSaved|TestSavedByOthers",

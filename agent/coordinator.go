@@ -115,15 +115,8 @@ type Coordinator struct {
 
 // subscribers are who wants to know when a View may have changed.
 type subscribers struct {
-	wakes  map[int]chan struct{}
-	last   int
+	panes.Watch
 	events []Event // yet to be told
-}
-
-func (s subscribers) wake() {
-	for _, ch := range s.wakes {
-		signal(ch)
-	}
 }
 
 // beat is when the loop last did what it does only now and then.
@@ -176,7 +169,6 @@ func NewCoordinator(cfg Config) *Coordinator {
 		starting: map[panes.TerminalID]chan struct{}{},
 		failures: map[panes.TerminalID]failure{},
 		looks:    map[string]Look{},
-		subs:     subscribers{wakes: map[int]chan struct{}{}},
 	}
 	c.env = cfg.Environ
 	c.ctx, c.cancel = context.WithCancel(context.Background())
@@ -185,19 +177,7 @@ func NewCoordinator(cfg Config) *Coordinator {
 
 // Subscribe returns a channel of capacity one, signalled when any View may have
 // changed.
-func (c *Coordinator) Subscribe() (wake <-chan struct{}, cancel func()) {
-	ch := make(chan struct{}, 1)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.subs.last++
-	id := c.subs.last
-	c.subs.wakes[id] = ch
-	return ch, func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.subs.wakes, id)
-	}
-}
+func (c *Coordinator) Subscribe() (wake <-chan struct{}, cancel func()) { return c.subs.Subscribe() }
 
 // Look takes in what a client shows now. A client that shows nothing (any more)
 // is forgotten.

@@ -36,7 +36,7 @@ func (c *Coordinator) Saved(err error) {
 	changed := words != c.beat.trouble
 	if changed {
 		c.beat.trouble, c.beat.probed = words, c.cfg.Now()
-		c.subs.wake()
+		c.subs.Wake()
 		c.nudge()
 	}
 	c.mu.Unlock()
@@ -65,7 +65,7 @@ func (c *Coordinator) probe(ctx context.Context, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.beat.trouble = ""
-	c.subs.wake()
+	c.subs.Wake()
 	c.askAgain()
 }
 

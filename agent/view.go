@@ -171,7 +171,7 @@ func (c *Coordinator) publish(pl *place) {
 		return
 	}
 	pl.view = v
-	c.subs.wake()
+	c.subs.Wake()
 }
 
 // viewOf says what a pane shows. Pure but for mu, which is held.

@@ -44,8 +44,8 @@ type process struct {
 	past     *history.Store
 	limit    *agent.Limit // of all workspaces together
 	config   liveConfig
-	tutor    *tutor // nil: this is none
-	news     bell   // a workspace was opened, renamed or closed, or an agent's state changed
+	tutor    *tutor      // nil: this is none
+	news     panes.Watch // a workspace was opened, renamed or closed, or an agent's state changed
 	ctx      context.Context
 	stop     context.CancelFunc
 
@@ -215,7 +215,7 @@ func (p *process) closeHouse(h *house) {
 	if gone {
 		return
 	}
-	p.news.ring()
+	p.news.Wake()
 	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
 	if err := h.db.RemoveWorkspace(ctx, h.Name(), h.instance, false); err != nil {
@@ -278,7 +278,7 @@ func (p *process) openNew(ctx context.Context, v visit) (*house, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.houses[h.Name()] = h
-	p.news.ring()
+	p.news.Wake()
 	return h, nil
 }
 

@@ -32,8 +32,8 @@ func (h *house) Rename(ctx context.Context, to string) error {
 	h.name.Store(&to)
 	p.houses[to] = h
 	p.mu.Unlock()
-	h.roster.ring() // clients look at the name again
-	p.news.ring()
+	h.roster.Wake() // clients look at the name again
+	p.news.Wake()
 	return nil
 }
 

@@ -11,9 +11,9 @@ import (
 
 // roster says who is attached to a workspace. It is a ui.Peers.
 type roster struct {
-	bell // rings when List may have changed
-	mu   sync.Mutex
-	all  map[panes.ClientID]*guest // guarded by mu
+	panes.Watch // wakes when List may have changed
+	mu          sync.Mutex
+	all         map[panes.ClientID]*guest // guarded by mu
 }
 
 // guest is one attached client.
@@ -48,7 +48,7 @@ func (r *roster) change(do func()) {
 	r.mu.Lock()
 	do()
 	r.mu.Unlock()
-	r.ring()
+	r.Wake()
 }
 
 // List tells who is attached, in the order of their coming.

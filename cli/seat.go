@@ -193,7 +193,7 @@ func (h *house) tell(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-wake:
-			h.proc.news.ring()
+			h.proc.news.Wake()
 		}
 	}
 }

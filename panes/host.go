@@ -23,7 +23,7 @@ var defaultSize = Size{Cols: 80, Rows: 24}
 // how the panes are laid out. Safe for concurrent use.
 type Host struct {
 	o         HostOptions
-	watch     watch
+	watch     Watch
 	layoutSeq atomic.Uint64
 	colors    atomic.Uint64 // foreground and background; atomic: a terminal asks under its own lock
 
@@ -130,7 +130,7 @@ func (h *Host) Start(ctx context.Context, spec Spec) (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", spec.name(), err)
 	}
-	h.watch.wake()
+	h.watch.Wake()
 	return t, nil
 }
 
@@ -202,7 +202,7 @@ func (h *Host) changed(id TerminalID) {
 		h.forget(t)
 	}
 	h.mu.Unlock()
-	h.watch.wake()
+	h.watch.Wake()
 }
 
 func ended(t *Terminal) bool {
@@ -255,7 +255,7 @@ func (h *Host) Point(p PaneID, id TerminalID) bool {
 		return false
 	}
 	h.fit(p)
-	h.watch.wake()
+	h.watch.Wake()
 	return true
 }
 
@@ -314,7 +314,7 @@ func (h *Host) Shown(p PaneID) *Terminal {
 // Subscribe returns a channel of capacity one that is signalled when anything
 // on any screen or in the layout may have changed. It carries nothing: ask for
 // the state.
-func (h *Host) Subscribe() (wake <-chan struct{}, cancel func()) { return h.watch.subscribe() }
+func (h *Host) Subscribe() (wake <-chan struct{}, cancel func()) { return h.watch.Subscribe() }
 
 // LayoutSeq changes whenever the layout may have changed. It takes no lock. Ask
 // for it before Layout: one that is older than its layout is asked for again.
@@ -361,7 +361,7 @@ func (h *Host) edit(change func(Layout) (Layout, error)) error {
 	}
 	h.mu.Unlock()
 	if err == nil {
-		h.watch.wake()
+		h.watch.Wake()
 	}
 	return err
 }

@@ -91,44 +91,27 @@ type window struct {
 type Log struct {
 	seq atomic.Uint64
 
-	mu       sync.Mutex // a leaf in the lock order
+	watch panes.Watch
+
+	mu       sync.Mutex // only the watch's lock is taken under it
 	last     uint64     // number of the newest alert
 	all      []Alert    // the last Keep, in order
 	unseen   map[panes.PaneID]Kinds
 	monitors map[panes.PaneID]Kinds
 	counts   map[source]window
 	sights   map[panes.ClientID][]panes.PaneID
-	subs     map[chan struct{}]struct{}
 }
 
 // Seq changes whenever anything that a Log tells may have changed. It takes no lock.
 func (l *Log) Seq() uint64 { return l.seq.Load() }
 
 // Subscribe returns a channel of capacity one that is signalled when Seq changed.
-func (l *Log) Subscribe() (wake <-chan struct{}, cancel func()) {
-	ch := make(chan struct{}, 1)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.subs == nil {
-		l.subs = map[chan struct{}]struct{}{}
-	}
-	l.subs[ch] = struct{}{}
-	return ch, func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.subs, ch)
-	}
-}
+func (l *Log) Subscribe() (wake <-chan struct{}, cancel func()) { return l.watch.Subscribe() }
 
 // changed tells whoever subscribed; mu is held.
 func (l *Log) changed() {
 	l.seq.Add(1)
-	for ch := range l.subs {
-		select {
-		case ch <- struct{}{}:
-		default: // one is waiting already
-		}
-	}
+	l.watch.Wake()
 }
 
 // Add takes in what happened; N and Seen are filled in. Too many of one kind from
