@@ -117,3 +117,6 @@ func FormOf(env []string) func(title, body string, n int) string { return formOf
 
 // BranchOf is the directory whose branch was last asked for.
 func (m *Model) BranchOf() string { return m.status.of }
+
+// Harmless refuses local files that an opener may run.
+var Harmless = harmless

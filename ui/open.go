@@ -100,19 +100,29 @@ func opener(setting string) []string {
 	return []string{"xdg-open"}
 }
 
+// runs are the endings of files and folders that an opener starts, or that may make it
+// start another program, whatever their mode: desktop entries, and what macOS takes for
+// programs, scripts of its terminals, installers and shortcuts.
+var runs = []string{
+	".desktop", ".appimage", ".jar", ".app", ".command", ".tool", ".terminal", ".term", ".webloc", ".inetloc", ".fileloc", ".url",
+	".scpt", ".scptd", ".applescript", ".workflow", ".action", ".shortcut", ".pkg", ".mpkg", ".dmg", ".prefpane", ".mobileconfig",
+}
+
 // harmless refuses local files that an opener may run: a program only has to print
-// a link to one that it wrote.
+// a link to one that it wrote. A folder whose name has an ending may be a bundle, which
+// macOS runs or gives to whichever program claims the ending.
 func harmless(file string) error {
 	if file == "" {
 		return nil
 	}
 	st, err := os.Stat(file)
-	switch {
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("there is no file %s", clean(file))
-	case st.IsDir():
-		return nil
-	case !st.Mode().IsRegular() || st.Mode()&0o111 != 0 || strings.EqualFold(filepath.Ext(file), ".desktop"):
+	}
+	ending := strings.ToLower(filepath.Ext(strings.TrimLeft(filepath.Base(file), ".")))
+	switch {
+	case slices.Contains(runs, ending), st.IsDir() && ending != "",
+		!st.IsDir() && (!st.Mode().IsRegular() || st.Mode()&0o111 != 0):
 		return fmt.Errorf("%s may be run when it is opened", clean(file))
 	}
 	return nil
