@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -29,7 +30,7 @@ func (p *process) capture(_ context.Context, q captureQuery) (captured, error) {
 	}
 	t := h.host.Shown(id)
 	if t == nil {
-		return captured{}, fmt.Errorf("pane %s has shown nothing yet", id)
+		return captured{}, fmt.Errorf("pane %s has shown nothing yet", cmp.Or(q.Pane, string(id)))
 	}
 	want := vt.Text{Styled: q.ANSI, Alt: !q.Scrollback}
 	if q.Scrollback {

@@ -337,9 +337,9 @@ func (p *process) send(_ context.Context, q sendQuery) (paneAnswer, error) {
 	}
 	switch err := t.Send(b); {
 	case errors.Is(err, panes.ErrEnded):
-		return paneAnswer{}, fmt.Errorf("the program of pane %s has ended", id)
+		return paneAnswer{}, fmt.Errorf("the program of pane %s has ended", cmp.Or(q.Pane, string(id)))
 	case errors.Is(err, panes.ErrInputFull):
-		return paneAnswer{}, fmt.Errorf("the program of pane %s does not read: nothing was sent. Try again when it does", id)
+		return paneAnswer{}, fmt.Errorf("the program of pane %s does not read: nothing was sent. Try again when it does", cmp.Or(q.Pane, string(id)))
 	case err != nil:
 		return paneAnswer{}, err
 	}

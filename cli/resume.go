@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func (p *process) resume(ctx context.Context, q resumeQuery) (resumption, error)
 	case q.All:
 		return resumeAll(ctx, []*house{h})
 	}
-	return h.resume(ctx, id, q.Anyway)
+	return h.resume(ctx, id, cmp.Or(q.Pane, string(id)), q.Anyway)
 }
 
 // resumeAll lets everything come back that nothing but a look is missing for.
@@ -52,17 +53,18 @@ func resumeAll(ctx context.Context, houses []*house) (r resumption, failed error
 	return r, failed
 }
 
-// resume brings a pane's session back as a person's key does, and waits for it.
-func (h *house) resume(ctx context.Context, id panes.PaneID, anyway bool) (resumption, error) {
+// resume brings a pane's session back as a person's key does, and waits for it. name is
+// what the person calls the pane.
+func (h *house) resume(ctx context.Context, id panes.PaneID, name string, anyway bool) (resumption, error) {
 	if err := h.coord.Mend(ctx); err != nil {
 		return resumption{}, err
 	}
 	v := h.coord.View(id)
 	if v.Candidate == "" {
-		return resumption{}, fmt.Errorf("pane %s holds no agent's session", id)
+		return resumption{}, fmt.Errorf("pane %s holds no agent's session", name)
 	}
 	if v.State == agent.PaneNormal || v.State == agent.PaneFresh {
-		return resumption{}, fmt.Errorf("the session of pane %s is not to be resumed: %s runs in it", id, v.Label)
+		return resumption{}, fmt.Errorf("the session of pane %s is not to be resumed: %s runs in it", name, v.Label)
 	}
 	res := h.coord.Resume(ctx, agent.ResumeRequest{Terminal: v.Candidate, Pane: id, ByPerson: true, Override: anyway})
 	switch now := h.coord.View(id); {
@@ -73,7 +75,7 @@ func (h *house) resume(ctx context.Context, id panes.PaneID, anyway bool) (resum
 	case now.Reason != "":
 		return resumption{}, errors.New(now.Reason)
 	}
-	return resumption{}, fmt.Errorf("there was nothing to resume in pane %s: reprise explain -p %s says why", id, id)
+	return resumption{}, fmt.Errorf("there was nothing to resume in pane %s: reprise explain -p %s says why", name, name)
 }
 
 func resumeCommand() *cobra.Command {
