@@ -225,6 +225,7 @@ func (h *house) openStore(ctx context.Context) (err error) {
 // tidy forgets what is no longer needed. What fails is tried again at the next
 // start.
 func (h *house) tidy(ctx context.Context) {
+	panes.SweepScratch()
 	err := h.db.Prune(ctx, time.Now().Add(-keepLedger))
 	builds, err2 := h.db.Builds(ctx)
 	if err2 == nil {

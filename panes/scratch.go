@@ -24,7 +24,7 @@ var scratchForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 // a pane showed must not lie about.
 func WriteScratch(text []byte) (path string, err error) {
 	dir := os.TempDir()
-	sweepScratch(dir)
+	SweepScratch()
 	f, err := os.CreateTemp(dir, fmt.Sprintf(scratchName, os.Getpid()))
 	if err != nil {
 		return "", fmt.Errorf("make a temporary file: %w", err)
@@ -40,9 +40,10 @@ func WriteScratch(text []byte) (path string, err error) {
 	return f.Name(), nil
 }
 
-// sweepScratch removes what dead processes of this user left.
-func sweepScratch(dir string) {
-	old, _ := filepath.Glob(filepath.Join(dir, "reprise-*-*.txt")) // the pattern is a good one
+// SweepScratch removes the files of WriteScratch that dead processes of this user
+// left: one that was killed removed nothing.
+func SweepScratch() {
+	old, _ := filepath.Glob(filepath.Join(os.TempDir(), "reprise-*-*.txt")) // the pattern is a good one
 	for _, path := range old {
 		m := scratchForm().FindStringSubmatch(filepath.Base(path))
 		if m == nil {

@@ -56,6 +56,30 @@ func TestWriteScratch(t *testing.T) {
 	}
 }
 
+// What a killed process left goes without anything new being written.
+func TestSweepScratch(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(os.TempDir(), fmt.Sprintf("reprise-%d-1.txt", gone.Process.Pid))
+	ours, err := panes.WriteScratch([]byte("text"))
+	if err == nil {
+		err = os.WriteFile(left, nil, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	panes.SweepScratch()
+	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("what was left over is still there (%v)", err)
+	}
+	if _, err := os.Stat(ours); err != nil {
+		t.Errorf("ours is gone: %v", err)
+	}
+}
+
 // The file goes with the program that reads it, and no other file does.
 func TestScratchGoesWithItsProgram(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
