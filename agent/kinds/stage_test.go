@@ -26,7 +26,7 @@ import (
 )
 
 // patience bounds each wait for a real agent; nothing is measured.
-const patience = 90 * time.Second
+const patience = 2 * time.Minute
 
 // TestMain is the hook command, too: agents run this binary as they run reprise.
 func TestMain(m *testing.M) {
@@ -241,17 +241,31 @@ func (p *player) count(what agent.HookWhat) (n int) {
 }
 
 // say types a line until the agent takes it: one that is still starting
-// swallows keys. It returns what the agent answered.
+// swallows keys. It returns what the agent answered. A line that was typed twice
+// has two answers: the one meant is the first after the line was taken.
 func (p *player) say(line string) string {
 	p.Helper()
-	prompts, stops := p.count(agent.HookPrompt), p.count(agent.HookStop)
-	p.command(line, func() bool { return p.count(agent.HookPrompt) > prompts })
+	from, at := p.at+len(p.events(p.at)), -1
+	p.command(line, func() bool {
+		at = slices.IndexFunc(p.events(from), func(e seen) bool {
+			return e.Event.What == agent.HookPrompt && bytes.Contains(e.Payload, []byte(line))
+		})
+		return at >= 0
+	})
 	var answer struct {
 		Last string `json:"last_assistant_message"`
 	}
-	if err := json.Unmarshal(p.await(agent.HookStop, stops).Payload, &answer); err != nil {
-		p.Fatal(err)
-	}
+	p.eventually("answered", func() bool {
+		for _, e := range p.events(from + at) {
+			if e.Event.What == agent.HookStop {
+				if err := json.Unmarshal(e.Payload, &answer); err != nil {
+					p.Fatal(err)
+				}
+				return true
+			}
+		}
+		return false
+	})
 	return answer.Last
 }
 
@@ -272,7 +286,7 @@ func (p *player) command(line string, until func() bool) {
 			return true
 		}
 		if time.Now().After(next) {
-			next = time.Now().Add(4 * time.Second)
+			next = time.Now().Add(10 * time.Second) // its hook may be slow to tell
 			_, _ = io.WriteString(p.tty, "\x15"+line)
 			time.Sleep(400 * time.Millisecond) // else the line's end is part of a paste
 			_, _ = io.WriteString(p.tty, "\r")

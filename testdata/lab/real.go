@@ -52,7 +52,9 @@ const fakeKey = "sk-ant-fake-000000000000000000000000001"
 var real = map[string]func(r *Real, base string) error{
 	"claude": func(r *Real, base string) error {
 		r.Env = append(r.Env, "ANTHROPIC_BASE_URL="+base, "ANTHROPIC_API_KEY="+fakeKey,
-			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1")
+			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
+			// It gives its last hooks 1.5 s, which a busy machine takes to start one.
+			"CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS=60000")
 		c, err := json.Marshal(map[string]any{
 			"hasCompletedOnboarding": true, "theme": "dark",
 			"customApiKeyResponses": map[string]any{"approved": []string{fakeKey[len(fakeKey)-20:]}, "rejected": []string{}},
@@ -137,11 +139,10 @@ func NewReal(tb testing.TB, name string) *Real {
 // removeAll removes a home in which a dying agent may still write.
 func removeAll(tb testing.TB, root string) {
 	var err error
-	for range 20 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		if err = os.RemoveAll(root); err == nil {
 			return
 		}
-		time.Sleep(100 * time.Millisecond)
 	}
 	tb.Errorf("remove the agent's home: %v", err)
 }
