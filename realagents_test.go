@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -27,29 +32,23 @@ func TestRealAgents(t *testing.T) {
 func realAgent(t *testing.T, name string) {
 	r := lab.NewReal(t, name)
 	h := newHome(t)
-	c := &talk{client: h.startProgram(bin.reprise, r.Dir, r.Env, name), agent: name}
+	home := filepath.Join(r.Home, "."+name)
+	c := &talk{client: h.startProgram(bin.reprise, r.Dir, r.Env, name), agent: name, home: home}
 	c.ask("remember codeword ZEBRA-17")
-	// claude writes its conversation down some tenths of a second after the
-	// answer; a crash before that loses it, with or without us.
-	time.Sleep(2 * time.Second)
 
 	first := c.process()
 	killGroup(t, first.ID.PID)
-	c.wait("Resuming " + name + "…")
+	second := c.successor(first)
 	c.ask("which codeword?")
 	c.gone("Resuming")
-	second := c.process()
-	if second.ID == first.ID {
-		t.Error("the killed process lives")
-	}
 	if err := syscall.Kill(-second.ID.PID, syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	c.wait("Resuming " + name + "…")
+	c.successor(second)
 	c.ask("which codeword?")
 
 	c.kill()
-	c = &talk{client: h.startProgram(bin.reprise, r.Dir, r.Env), agent: name, answers: c.answers}
+	c = &talk{client: h.startProgram(bin.reprise, r.Dir, r.Env), agent: name, home: home, answers: c.answers}
 	c.ask("which codeword?")
 
 	// It leaves by its own command: that is for good.
@@ -73,12 +72,14 @@ func realAgent(t *testing.T, name string) {
 type talk struct {
 	*client
 	agent   string
-	answers int // messages in the history of the last answer
+	home    string // where it keeps its conversations
+	answers int    // messages in the history of the last answer
 }
 
 var answered = regexp.MustCompile(`codeword is ZEBRA-17 \((\d+) messages\)`)
 
-// ask says a line and waits for an answer that was not on the screen before.
+// ask says a line and waits for an answer that was not on the screen before, and
+// is kept.
 func (c *talk) ask(line string) {
 	c.t.Helper()
 	before := c.answers
@@ -95,6 +96,49 @@ func (c *talk) ask(line string) {
 	if p := c.processes(); len(p) != 1 {
 		c.t.Errorf("%d processes of %s: %v", len(p), c.agent, p)
 	}
+	c.kept()
+}
+
+// kept waits until the agent has written its last answer down, and nothing more for
+// a second: claude does so some tenths of a second after it has shown it, and a
+// death before that loses it, with or without us.
+func (c *talk) kept() {
+	c.t.Helper()
+	answer := fmt.Appendf(nil, "codeword is ZEBRA-17 (%d messages)", c.answers)
+	var size int
+	var since time.Time
+	eventually(c.t, func() error {
+		found, now := false, 0
+		_ = filepath.WalkDir(c.home, func(path string, _ fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(path, ".jsonl") {
+				text, _ := os.ReadFile(path)
+				found = found || bytes.Contains(text, answer)
+				now += len(text)
+			}
+			return nil
+		})
+		if now != size {
+			size, since = now, time.Now()
+		}
+		if !found || time.Since(since) < time.Second {
+			return fmt.Errorf("%q is not kept; the screen:\n%s", answer, c.text())
+		}
+		return nil
+	})
+}
+
+// successor waits until another process than the dead one is the agent's.
+func (c *talk) successor(dead panes.Proc) (next panes.Proc) {
+	c.t.Helper()
+	eventually(c.t, func() error {
+		all := c.processes()
+		if len(all) != 1 || all[0].ID == dead.ID {
+			return fmt.Errorf("processes of %s: %v; the screen:\n%s", c.agent, all, c.text())
+		}
+		next = all[0]
+		return nil
+	})
+	return next
 }
 
 // until types a line, again and again while the agent swallows it, until check is
@@ -105,7 +149,7 @@ func (c *talk) until(what, line string, check func() error) {
 	eventually(c.t, func() error {
 		err := check()
 		if err != nil && time.Now().After(next) && regexp.MustCompile(`[❯›]`).MatchString(c.text()) {
-			next = time.Now().Add(6 * time.Second)
+			next = time.Now().Add(10 * time.Second)
 			c.send("\x15" + line)
 			time.Sleep(500 * time.Millisecond) // else the line's end is part of a paste
 			c.send("\r")
