@@ -84,7 +84,7 @@ func newHome(t *testing.T) *home {
 // clear ends whatever still runs on this machine (agents that survive their
 // server, late hooks), so that the next test finds nothing of it.
 func (h *home) clear() {
-	for range 500 {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		left := 0
 		dirs, _ := filepath.Glob("/proc/[0-9]*")
 		for _, d := range dirs {
@@ -98,7 +98,6 @@ func (h *home) clear() {
 		if left == 0 {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	h.t.Error("processes of this test cannot be ended")
 }

@@ -141,11 +141,10 @@ func (w *realWorld) starts() []string {
 
 func (w *realWorld) until(what string, ok func() bool) {
 	w.Helper()
-	for range 3000 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if ok() {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	w.Fatalf("not reached: %s; view %+v, starts %q", what, w.c.View(w.pane), w.starts())
 }

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 
 // patience is how long a test waits for what must come; only a failing one waits
 // that long.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // station is a client on a real pty, whose other side is our emulator.
 type station struct {

@@ -29,7 +29,7 @@ type tmux struct {
 
 func (m tmux) try(args ...string) (string, error) {
 	// A cleanup's own context has ended.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.t.Context()), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.t.Context()), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "tmux", append([]string{"-S", m.socket, "-f", "/dev/null"}, args...)...)
 	cmd.Env = append(os.Environ(), "TMUX=", "LC_ALL=C.UTF-8")
@@ -49,7 +49,7 @@ func (m tmux) run(args ...string) string {
 // wait polls until the pane's text holds s.
 func (m tmux) wait(s string) {
 	m.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if strings.Contains(m.run("capture-pane", "-p"), s) {
 			return
 		}
