@@ -84,7 +84,10 @@ func (c *Coordinator) inheritOne(o Orphan, told map[panes.TerminalID]LifeState) 
 		l.kind, l.first, l.turn = b.Kind, b.Predecessor == "", b.Prompted
 		l.probation, l.attempts, l.firstDeath = b.Predecessor != "", b.Attempts, b.FirstDeath
 	}
-	term := c.cfg.Host.Terminal(t.ID)
+	if t.Shell != "" {
+		l.typed = &typing{shell: t.Shell, goodbye: b != nil && b.Reason == Detached}
+	}
+	term := c.cfg.Host.Terminal(t.Screen())
 	switch {
 	case t.Status == TerminalActive && term != nil:
 		l.gateOpen = term.GateOpen()

@@ -53,6 +53,9 @@ type Config struct {
 	// Hook is how agents call us; its nonce is set for each launch. It is asked before
 	// one and may wait until the program is there. nil: they do not.
 	Hook func() HookCommand
+	// Typing is asked before a shell is started; nil: agents that are typed in it are
+	// left alone.
+	Typing func() Typing
 	// Limit is shared by the coordinators of one process; nil: its own, of
 	// Settings.Parallel.
 	Limit *Limit

@@ -82,8 +82,12 @@ func (c *Coordinator) launch(ctx context.Context, r LaunchRequest) error {
 	if err := failpoint("launch.start"); err != nil {
 		return err
 	}
+	env := p.env
+	if r.Kind == "" { // not part of the record: it is this process's, and this moment's
+		env = joined(env, c.shellEnviron(p.argv, p.env))
+	}
 	term, err := c.cfg.Host.Start(ctx, panes.Spec{
-		ID: t.ID, Pane: r.Pane, Argv: p.argv, Dir: r.Dir, Env: p.env, Label: p.label, Nonce: p.nonce, Scratch: r.Scratch, Files: p.files, Folder: p.folder,
+		ID: t.ID, Pane: r.Pane, Argv: p.argv, Dir: r.Dir, Env: env, Label: p.label, Nonce: p.nonce, Scratch: r.Scratch, Files: p.files, Folder: p.folder,
 		History: c.history(HistoryRequest{Pane: r.Pane, Old: c.before(ctx, r.Pane), Kind: p.kind()}),
 	})
 	if errors.Is(err, panes.ErrNoDirectory) {

@@ -34,13 +34,19 @@ type life struct {
 	firstDeath time.Time
 	firstKey   time.Time
 
-	disposed   bool // a person ended it
-	ending     bool // its processes are being ended
-	doubtful   int  // how often its end may still fail to be recorded; 0: always
-	ended      bool // its end is recorded
-	exit       panes.Exit
-	exited     time.Time
-	lastLine   string
+	disposed bool // a person ended it
+	ending   bool // its processes are being ended
+	doubtful int  // how often its end may still fail to be recorded; 0: always
+	ended    bool // its end is recorded
+	exit     panes.Exit
+	exited   time.Time
+	lastLine string
+	typed    *typing // it was typed in a shell; nil: it has a pty of its own
+	later
+}
+
+// later is what a life has still to come.
+type later struct {
 	settleAt   time.Time // zero: nothing to settle
 	freshUntil time.Time // the pane says until then that it started fresh
 }
@@ -79,6 +85,9 @@ func (c *Coordinator) takeHooks(ctx context.Context) error {
 		v := a.Verdict
 		if v.Prompted {
 			l.turn, l.probation, l.attempts, l.firstDeath = true, false, 0, time.Time{}
+		}
+		if l.typed != nil && (v.Goodbye || v.Reopen) {
+			l.typed.goodbye = v.Goodbye
 		}
 		if v.Rebind != "" || v.Reopen || v.Goodbye || v.Prompted {
 			c.placeOf(l.pane).dirty = true

@@ -51,6 +51,7 @@ func (c *Coordinator) turn(ctx context.Context) time.Duration {
 		c.inherit(ctx),
 		c.hooksDue(ctx, now),
 		c.takeDead(ctx),
+		c.takeTyped(ctx, now),
 		c.prove(ctx, now),
 		c.settle(ctx, now),
 		c.clearLimbo(ctx),
@@ -158,6 +159,9 @@ func (c *Coordinator) nextLook(now time.Time) time.Duration {
 		at(now.Add(p.HookEvery))
 	}
 	for _, l := range c.lives {
+		if l.typed != nil && !l.typed.gone.IsZero() && !l.ended {
+			at(now.Add(p.HookEvery))
+		}
 		at(l.settleAt)
 		at(l.freshUntil)
 		if l.probation && !l.ended {
@@ -215,7 +219,7 @@ func (c *Coordinator) lastTurn(ctx context.Context) error {
 	defer cancel()
 	c.turns.Lock()
 	defer c.turns.Unlock()
-	failed := errors.Join(c.takeHooks(ctx), c.clearLimbo(ctx), c.takeDead(ctx)) // [P10] only what was seen gone
+	failed := errors.Join(c.takeHooks(ctx), c.clearLimbo(ctx), c.takeDead(ctx), c.takeTyped(ctx, c.cfg.Now())) // [P10] only what was seen gone
 	// Whatever ended with status 0 shortly before us may have been told to by
 	// the same signal.
 	_, err := c.cfg.Store.Unsettle(ctx, c.cfg.Instance, c.cfg.Now()) // [P7]

@@ -254,6 +254,13 @@ func (m *machine) Alive(id panes.ProcessID, _ string) bool {
 	return p != nil && (!p.dead || p.lingers)
 }
 
+func (m *machine) Runs(id panes.ProcessID) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := m.of(id)
+	return p != nil && !p.dead
+}
+
 // linger lets a child of a dead process turn out to live.
 func (m *machine) linger(p *proc) {
 	m.mu.Lock()

@@ -16,6 +16,8 @@ type ProcessTable interface {
 	// still runs: pid, start time and boot id must match, or, once the leader is
 	// gone, the launch's nonce.
 	Alive(id panes.ProcessID, nonce string) bool
+	// Runs reports whether id itself still runs.
+	Runs(id panes.ProcessID) bool
 	// End ends them: HUP, TERM, KILL with at most grace between, until they were
 	// seen gone. An error says that one still runs.
 	End(ctx context.Context, id panes.ProcessID, nonce string, grace time.Duration) error
@@ -31,6 +33,8 @@ func SystemProcesses() ProcessTable { return system{} }
 type system struct{}
 
 func (system) Alive(id panes.ProcessID, nonce string) bool { return len(panes.Group(id, nonce)) > 0 }
+
+func (system) Runs(id panes.ProcessID) bool { return id.Alive() }
 
 func (system) End(ctx context.Context, id panes.ProcessID, nonce string, grace time.Duration) error {
 	return panes.EndProcess(ctx, id, nonce, grace)

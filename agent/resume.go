@@ -245,7 +245,7 @@ func (a *attempt) launch(cmd Command) error {
 	t, err := a.c.cfg.Host.Start(a.ctx, panes.Spec{
 		ID: a.next.ID, Pane: a.next.Pane, Argv: a.next.Argv, Dir: a.next.Dir, Env: env, Label: a.label(), Nonce: a.next.Nonce,
 		Files: cmd.Files, Folder: a.folder,
-		History: a.c.history(HistoryRequest{Pane: a.next.Pane, Old: a.req.Terminal, Kind: a.cand.Kind}),
+		History: a.c.history(HistoryRequest{Pane: a.next.Pane, Old: a.cand.Record.Screen(), Kind: a.cand.Kind}),
 	})
 	if err != nil {
 		return a.cannotStart(err)
@@ -361,6 +361,9 @@ func (a *attempt) repoint() {
 	switch {
 	case shown:
 		c.forget(a.req.Terminal)
+		if a.cand.Record.Shell != "" { // whose screen the pane showed
+			c.clear(a.req.Pane, a.next.ID)
+		}
 	case closed:
 		if _, err := c.dispose(ctx, a.next.ID); err != nil {
 			c.cfg.Log.Error("dispose the successor of a closed pane", "terminal", a.next.ID, "err", err)
@@ -413,8 +416,13 @@ func (c *Coordinator) hook() HookCommand {
 		h = c.cfg.Hook()
 	}
 	h.Nonce = rand.Text()
-	h.Folder = panes.FolderFor(filepath.Join(h.State, "launch"), h.Nonce)
+	h.Folder = c.launchFolder(h.State, h.Nonce)
 	return h
+}
+
+// launchFolder is where the files of one launch lie.
+func (c *Coordinator) launchFolder(state, nonce string) string {
+	return panes.FolderFor(filepath.Join(state, "launch"), nonce)
 }
 
 func joined(a, b []string) []string {

@@ -68,6 +68,9 @@ type Terminal struct {
 	Nonce    string   // proves that a hook comes from this launch
 	Process  panes.ProcessID
 	Instance InstanceID
+	// Shell is the terminal in whose shell a person typed this agent; "": it has a pty
+	// of its own.
+	Shell    panes.TerminalID
 	GateOpen bool
 	Status   TerminalStatus
 	Exit     *panes.Exit // nil: unknown or still running
@@ -75,6 +78,14 @@ type Terminal struct {
 	Ended    time.Time // zero: not ended
 	// DisposeRequested is when a person asked for its end; zero: never.
 	DisposeRequested time.Time
+}
+
+// Screen is the terminal in whose pty it runs, or ran.
+func (t Terminal) Screen() panes.TerminalID {
+	if t.Shell != "" {
+		return t.Shell
+	}
+	return t.ID
 }
 
 // TerminalStatus is the state of a terminal's record.

@@ -91,13 +91,17 @@ type Ending struct {
 	Attempts    int
 	FirstDeath  time.Time
 	NextAttempt time.Time
-	Why         string // for the ledger
+	// Alone: only an agent that a person typed has ended, its shell lives on. The pane
+	// goes back to the shell, and the session does not resume by itself.
+	Alone bool
+	Why   string // for the ledger
 }
 
 // Lives records the lives of terminals.
 type Lives interface {
 	// Begin records a first launch: the terminal, its live binding (nil for a
-	// shell or another command) and the pane's pointer, in one transaction.
+	// shell or another command) and the pane's pointer, in one transaction. Of an
+	// agent that was typed in a shell: ErrNoShell if the pane is not that shell's.
 	Begin(ctx context.Context, t Terminal, b *Binding) error
 	// GateOpened records that the program was let run, and reports whether a
 	// person asked for its end meanwhile.
@@ -110,7 +114,8 @@ type Lives interface {
 	// Dispose stamps, durably, that a person ended what terminal t is or was
 	// resumed into: it follows the successors to the live one, stamps
 	// dispose_requested_at, moves the binding to Disposed and gives dead twins
-	// the same end. It returns the terminals whose process may still run. It
+	// the same end; so it does for the shell that an agent was typed in, and for
+	// agents that were typed in a shell. It returns the terminals whose process may still run. It
 	// must return before any signal is sent.
 	Dispose(ctx context.Context, t panes.TerminalID, at time.Time) ([]Terminal, error)
 	// Sweep gives back what a dead instance left of terminal t: see SweepRequest.

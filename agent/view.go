@@ -187,6 +187,10 @@ func (c *Coordinator) viewOf(pl *place, now time.Time) PaneView {
 	}
 	v.Dir, v.Label = t.Dir, c.label("", t.Argv)
 	l := c.lives[t.ID]
+	if l != nil && l.typed != nil && !l.typed.gone.IsZero() && !l.ended { // its shell has the pane again
+		v.Label = c.label("", nil)
+		return v
+	}
 	switch {
 	case l != nil && l.ended:
 		v.Exit, v.LastLine, v.Since = l.exit, l.lastLine, l.exited

@@ -42,6 +42,8 @@ type config struct {
 	ConfirmPaste, Mouse string
 	// RestoreScrollback keeps panes' scrollback on disk: on, off.
 	RestoreScrollback string
+	// Typed makes agents known that are typed in a shell: on, off.
+	Typed string
 	// ScreenReader draws for who hears the screen: on, off.
 	ScreenReader string
 	Themes       theme.Choice // what Theme names
@@ -61,7 +63,7 @@ func defaultConfig() config {
 		ResumeMode: "auto", ResumeScope: "visible", Parallel: 2, MaxAge: 7 * 24 * time.Hour,
 		AfterExit: "shell", Theme: themeNames{autoTheme, autoTheme}, ASCII: "auto", Opener: ui.DefaultOpener, Scrollback: vt.DefaultScrollback, Clipboard: "off", ConfirmPaste: "on", Mouse: "on",
 		Told: allTold(), Desktop: "off", Silence: int(alert.DefaultSilence / time.Second), Bar: *frame.DefaultBar,
-		RestoreScrollback: "on", ScreenReader: "off", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0], Copy: ui.CopyKeys()[0]},
+		RestoreScrollback: "on", Typed: "on", ScreenReader: "off", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0], Copy: ui.CopyKeys()[0]},
 	}
 }
 

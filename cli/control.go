@@ -36,6 +36,7 @@ var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, err
 	"tutor":   verb((*process).progress),
 	"version": verb((*process).identity),
 	"upgrade": verb((*process).upgrade),
+	"typed":   verb((*process).typed),
 }
 
 // verb is a function of a request's own type as one of the table.

@@ -313,6 +313,7 @@ func (h *house) newCoordinator() *agent.Coordinator {
 		Hook: func() agent.HookCommand {
 			return agent.HookCommand{Program: h.proc.program(), State: h.proc.paths.state}
 		},
+		Typing:  h.typing,
 		Environ: h.env,
 		Log:     h.proc.log,
 		Panes:   func() []panes.PaneID { return h.host.Layout().Panes() },

@@ -23,6 +23,7 @@ var version = "dev"
 var hidden = map[string]func(args []string) int{
 	"gate": panes.RunGate,
 	"hook": runHook,
+	"shim": runShim,
 
 	"tutor-steps": runTutorSteps,
 	"tutor-agent": runTutorAgent,

@@ -32,6 +32,7 @@ var settings = []setting{
 	word("resume.mode", "whether a dead session resumes by itself, asks, or waits for the key", func(c *config) *string { return &c.ResumeMode }, "auto", "ask", "off"),
 	word("resume.scope", "which panes resume by themselves", func(c *config) *string { return &c.ResumeScope }, "visible", "all"),
 	number("resume.parallel", "how many resumes are launched at once", func(c *config) *int { return &c.Parallel }, 1, 32),
+	word("resume.typed", "whether agents that you type in a shell are known and come back, too", func(c *config) *string { return &c.Typed }, "on", "off"),
 	{"resume.max_age", `a session whose last sign of life is older asks first; such as "7d" or "36h", "0" is never`, agesTaken, setMaxAge, func(c *config) any { return ageText(c.MaxAge) }},
 	{"ui.theme", `the colours: "auto" is ink or paper by the terminal's background; a theme's name; or a pair such as {light = "paper", dark = "bakelite"}`, themesTaken, setTheme, getTheme},
 	word("ui.ascii", "draw with ASCII alone", func(c *config) *string { return &c.ASCII }, "auto", "on", "off"),

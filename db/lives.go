@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"reprise/agent"
@@ -29,10 +30,7 @@ func (d *DB) Begin(ctx context.Context, t agent.Terminal, b *agent.Binding) erro
 				return err
 			}
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO panes (id, terminal_id, workspace)
-			VALUES (?, ?, (SELECT name FROM workspaces WHERE owner = ? ORDER BY born DESC LIMIT 1))
-			ON CONFLICT (id) DO UPDATE SET terminal_id = excluded.terminal_id, workspace = coalesce(excluded.workspace, workspace)`,
-			t.Pane, t.ID, t.Instance); err != nil {
+		if err := point(ctx, tx, t); err != nil {
 			return err
 		}
 		return note(ctx, tx, agent.Note{At: t.Created, Terminal: t.ID, What: "launch", Why: what + " in pane " + string(t.Pane)})
@@ -41,6 +39,18 @@ func (d *DB) Begin(ctx context.Context, t agent.Terminal, b *agent.Binding) erro
 		return fmt.Errorf("record terminal %s: %w", t.ID, err)
 	}
 	return nil
+}
+
+// point lets a terminal's pane point at it.
+func point(ctx context.Context, tx *sql.Tx, t agent.Terminal) error {
+	if t.Shell != "" {
+		return pointTyped(ctx, tx, t)
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO panes (id, terminal_id, workspace)
+		VALUES (?, ?, (SELECT name FROM workspaces WHERE owner = ? ORDER BY born DESC LIMIT 1))
+		ON CONFLICT (id) DO UPDATE SET terminal_id = excluded.terminal_id, workspace = coalesce(excluded.workspace, workspace)`,
+		t.Pane, t.ID, t.Instance)
+	return err
 }
 
 // GateOpened records that the program was let run: see agent.Lives.
@@ -72,6 +82,11 @@ func (d *DB) End(ctx context.Context, e agent.Ending) (agent.EndReason, error) {
 		}
 		if err := endBinding(ctx, tx, e); err != nil {
 			return err
+		}
+		if e.Alone {
+			if err := leaveShell(ctx, tx, e); err != nil {
+				return err
+			}
 		}
 		after, err = reason(ctx, tx, e.Terminal)
 		return err
@@ -164,7 +179,11 @@ func (d *DB) Dispose(ctx context.Context, t panes.TerminalID, at time.Time) ([]a
 		if err != nil {
 			return err
 		}
-		for _, id := range append([]panes.TerminalID{live}, twins...) {
+		beside, err := disposeBeside(ctx, tx, live, at)
+		if err != nil {
+			return err
+		}
+		for _, id := range slices.Concat([]panes.TerminalID{live}, beside, twins) {
 			if err := stamp(ctx, tx, id, at); err != nil {
 				return err
 			}

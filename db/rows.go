@@ -110,7 +110,7 @@ func (t ticks) Scan(src any) error {
 }
 
 const terminalColumns = `t.id, t.pane, t.dir, t.argv, t.env, t.nonce, t.pid, t.start, t.boot, t.instance,
-	t.gate_open, t.status, t.exit_status, t.exit_signal, t.created_at, t.ended_at, t.dispose_requested_at`
+	t.gate_open, t.status, t.exit_status, t.exit_signal, t.created_at, t.ended_at, t.dispose_requested_at, t.shell`
 
 // terminalRow is a terminal on its way out of the database.
 type terminalRow struct {
@@ -130,6 +130,7 @@ func (r *terminalRow) dest() []any {
 		into{&t.Created},
 		into{&t.Ended},
 		into{&t.DisposeRequested},
+		textOf(&t.Shell),
 	}
 }
 
@@ -228,10 +229,11 @@ func insertTerminal(ctx context.Context, q querier, t agent.Terminal) error {
 		t.Status = agent.TerminalActive
 	}
 	_, err := q.ExecContext(ctx, `INSERT INTO terminals (id, pane, dir, argv, env, nonce, pid, start, boot, instance, gate_open,
-		status, exit_status, exit_signal, created_at, ended_at, dispose_requested_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		status, exit_status, exit_signal, created_at, ended_at, dispose_requested_at, shell)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		t.ID, t.Pane, t.Dir, array(t.Argv), array(t.Env), t.Nonce, t.Process.PID, int64(t.Process.Start), t.Process.Boot,
-		t.Instance, t.GateOpen, t.Status, status, signal, nanos(t.Created), nanos(t.Ended), nanos(t.DisposeRequested))
+		t.Instance, t.GateOpen, t.Status, status, signal, nanos(t.Created), nanos(t.Ended), nanos(t.DisposeRequested),
+		null(t.Shell))
 	return err
 }
 

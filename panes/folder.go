@@ -73,6 +73,14 @@ func (s Spec) writeFolder() (err error) {
 	return nil
 }
 
+// WriteFolder writes files into a folder of FolderFor, as Start does for Spec.Files.
+func WriteFolder(folder string, files []File) error {
+	return Spec{Folder: folder, Files: files}.writeFolder()
+}
+
+// RemoveFolder removes a folder of FolderFor; one that is not there is no error.
+func RemoveFolder(folder string) error { return Spec{Folder: folder}.removeFolder() }
+
 // removeFolder removes the files of a start.
 func (s Spec) removeFolder() error {
 	if _, ok := folderOwner(s.Folder); !ok {

@@ -49,7 +49,7 @@ func programs(known agent.Registry) map[string]string {
 	for _, k := range known.All() {
 		f := k.Facts()
 		for _, p := range append([]string{f.Program}, f.Programs...) {
-			if name := filepath.Base(p); !interprets(name) {
+			if name := filepath.Base(p); !Interprets(name) {
 				names[name] = f.Name
 				names[name[:min(len(name), nameMax)]] = f.Name
 			}
@@ -70,7 +70,7 @@ func identify(p panes.Proc, names map[string]string) (kind string, script bool) 
 	}
 	exe := filepath.Base(p.Exe)
 	candidates := []string{p.Name, exe}
-	if script = interprets(own) || interprets(exe); script {
+	if script = Interprets(own) || Interprets(exe); script {
 		candidates = []string{scriptName(p.Argv), p.Name}
 	}
 	for _, name := range candidates {
@@ -81,8 +81,8 @@ func identify(p panes.Proc, names map[string]string) (kind string, script bool) 
 	return "", false
 }
 
-// interprets reports whether a program runs scripts; python3.13 is python.
-func interprets(name string) bool { return interpreters[strings.TrimRight(name, "0123456789.")] }
+// Interprets reports whether a program runs scripts; python3.13 is python.
+func Interprets(name string) bool { return interpreters[strings.TrimRight(name, "0123456789.")] }
 
 // scriptName is the name of the script that an interpreter was given, "" if it
 // runs a command from its argv (sh -c: how hooks are run).

@@ -6,9 +6,9 @@ import (
 	"reprise/agent"
 )
 
-// quote makes s one word of a POSIX shell; fish reads the result the same way
+// Quote makes s one word of a POSIX shell; fish reads the result the same way
 // (codex runs hooks with the person's own shell).
-func quote(s string) string {
+func Quote(s string) string {
 	if s == "" {
 		return "''"
 	}
@@ -24,5 +24,5 @@ func hookPrefix(h agent.HookCommand, kind string) string {
 	if h.Program == "" {
 		return ""
 	}
-	return strings.Join([]string{quote(h.Program), "hook", quote(h.State), quote(kind), quote(h.Nonce)}, " ")
+	return strings.Join([]string{Quote(h.Program), "hook", Quote(h.State), Quote(kind), Quote(h.Nonce)}, " ")
 }

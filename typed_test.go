@@ -1,0 +1,101 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// typing waits until what is typed in the client's shell is known.
+func (c *client) typing() {
+	c.t.Helper()
+	c.wait(sh)
+	c.types("command -v standin\r", "/typed/standin *([│┃]|$)")
+}
+
+// agentOf waits until the only pane holds that agent, "" for a shell, and returns its
+// session.
+func (h *home) agentOf(kind string) string {
+	h.t.Helper()
+	all := h.listed(func(all []listed) bool {
+		return len(all) == 1 && len(all[0].Panes) == 1 && all[0].Panes[0].Agent == kind && all[0].Panes[0].State == "running"
+	})
+	return all[0].Panes[0].Session
+}
+
+// An agent that a person typed comes back as one that we launched does, once and
+// without the shell in which it was typed; what was quit does not.
+func TestTypedAgentComesBack(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	c := h.attach()
+	c.typing()
+	c.send("mkdir sub; cd sub; COLOUR='deep blue' standin --model m1\r")
+	c.wait("standin, session")
+	c.tell("ZEBRA-42")
+	first := h.lastLaunch(1)
+	if got := h.agentOf("standin"); got != first.Session {
+		t.Errorf("the pane holds session %q, want %q", got, first.Session)
+	}
+	if path := first.Env["PATH"]; strings.Contains(path, "/typed:") {
+		t.Errorf("the agent itself would find our program: PATH=%s", path)
+	}
+	h.killServer()
+	c.ended()
+	c = h.attach()
+	again := h.lastLaunch(2)
+	if again.Session != first.Session || !again.Resumed || again.Dir != first.Dir || !slices.Contains(again.Argv, "m1") {
+		t.Errorf("launched %+v after %+v", again, first)
+	}
+	c.asks("ZEBRA-42")
+	c.send("/env COLOUR\r")
+	c.wait("COLOUR=deep blue")
+	for _, p := range h.processes() {
+		if slices.Contains([]string{"sh", "/bin/sh", "-sh"}, p.argv[0]) && len(p.argv) == 1 {
+			t.Errorf("a shell runs beside it: %+v", p)
+		}
+	}
+	c.send("/exit\r")
+	c.wait(sh)
+	h.agentOf("")
+	h.killServer()
+	c = h.attach()
+	c.wait(sh)
+	h.stays(2)
+}
+
+func TestTypedAgentThatWasQuit(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	c := h.attach()
+	c.typing()
+	c.send("PATH=${PATH%%:*} standin; echo status $?\r")
+	c.wait("^standin: command not found")
+	c.wait("^status 127")
+	c.send("sh\rstandin; echo status $?\r")
+	c.tell("CROW-1")
+	first := h.lastLaunch(1)
+	c.send("/nested\r")
+	c.wait("nested ended: <nil>")
+	if got := h.agentOf("standin"); got != first.Session {
+		t.Errorf("the pane holds session %q, want %q", got, first.Session)
+	}
+	c.send("/exit\r")
+	c.wait("^status 0")
+	h.agentOf("")
+	c.send("standin\r") // another one in the same shell
+	c.tell("OWL-2")
+	if got := h.agentOf("standin"); got == first.Session {
+		t.Errorf("the pane holds session %q, which has ended", got)
+	}
+	c.send("/exit\r")
+	h.agentOf("")
+	h.killServer()
+	c = h.attach()
+	c.wait(sh)
+	h.stays(3)
+	if _, err := os.Stat(h.root + "/.profile"); err == nil {
+		t.Error("something was written for the person's shell")
+	}
+}
