@@ -31,6 +31,14 @@ type Witness interface {
 	Holds(home string, p panes.ProcessID, id SessionID) bool
 }
 
+// Teller is a Kind that can tell which session a process of its program has open,
+// by what the program writes down. It reads only.
+type Teller interface {
+	// Running is that session, "" if it cannot be told. files are the paths that the
+	// process holds open.
+	Running(home string, p panes.ProcessID, files []string) SessionID
+}
+
 // Facts are the constants of a kind.
 type Facts struct {
 	Name    string // as the person types it and the database keeps it

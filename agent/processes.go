@@ -62,6 +62,9 @@ func holds(p panes.Proc, f Facts, id SessionID, files func(pid int) []string) bo
 	})
 }
 
+// Runs reports whether a process is the kind's program.
+func (f Facts) Runs(p panes.Proc) bool { return runs(p, f) }
+
 // runs reports whether a process is the kind's program. An agent written for an
 // interpreter has its script second in argv.
 func runs(p panes.Proc, f Facts) bool {

@@ -103,7 +103,8 @@ func (h *house) reopen(ctx context.Context, p panes.PaneID) error {
 	if err != nil {
 		return err
 	}
-	req := agent.LaunchRequest{Pane: p, Dir: h.workspace.Dir}
+	// Without a terminal it never ran here: the layout says where it was meant to.
+	req := agent.LaunchRequest{Pane: p, Dir: firstDir(h.host.Layout().Meta[p].Dir, h.workspace.Dir)}
 	if rec.Terminal != nil {
 		// The last pane of a workspace stays in its layout when it is closed.
 		closed := !rec.Terminal.DisposeRequested.IsZero()

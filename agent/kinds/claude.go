@@ -1,11 +1,8 @@
 package kinds
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
 
 	"reprise/agent"
@@ -98,25 +95,8 @@ func claudeOptions() map[string]option {
 	)
 }
 
-// Holds reads sessions/PID.json, which claude writes at its start and removes at a
-// clean end: a file of a former process with this pid proves nothing.
-func (claude) Holds(home string, p panes.ProcessID, id agent.SessionID) bool {
-	root, ok := homeDir(home, ".claude")
-	if !ok {
-		return false
-	}
-	data, err := readFile(filepath.Join(root, "sessions", strconv.Itoa(p.PID)+".json"), settingsMax)
-	if err != nil {
-		return false
-	}
-	var s struct {
-		SessionID agent.SessionID `json:"sessionId"`
-		ProcStart string          `json:"procStart"` // field 22 of proc(5) stat, on Linux
-	}
-	if json.Unmarshal(data, &s) != nil || s.SessionID != id {
-		return false
-	}
-	return runtime.GOOS != "linux" || s.ProcStart == "" || s.ProcStart == strconv.FormatUint(p.Start, 10)
+func (k claude) Holds(home string, p panes.ProcessID, id agent.SessionID) bool {
+	return id != "" && k.Running(home, p, nil) == id
 }
 
 // claudeFile finds projects/<directory>/<id>.jsonl with a message in it: the file

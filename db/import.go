@@ -1,0 +1,101 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"reprise/agent"
+)
+
+// Import is a workspace that another program had.
+type Import struct {
+	Name   string // taken if it is free, else NAME-2, NAME-3 …
+	Dir    string
+	Layout []byte
+	// Lives are what ran in its panes, as it ended: commands, and agents with their
+	// bindings. A pane without one opens a shell.
+	Lives []ImportedLife
+	At    time.Time
+	From  string // for the ledger: tmux
+}
+
+// ImportedLife is what ran in one pane.
+type ImportedLife struct {
+	Terminal agent.Terminal
+	Binding  *agent.Binding // nil: no agent
+}
+
+// Import makes a workspace that nobody has open, all of it or nothing, and returns its
+// name. No workspace that is there is touched. A session of it is a candidate when
+// its id is known; the process must be registered.
+func (d *DB) Import(ctx context.Context, in Import) (name string, err error) {
+	err = d.write(ctx, func(tx *sql.Tx) error {
+		if name, err = unusedName(ctx, tx, clip(in.Name, MaxName-8)); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO workspaces (name, dir, born, layout)
+			VALUES (?, ?, (SELECT coalesce(max(born), 0) + 1 FROM workspaces), ?)`, name, realPath(in.Dir), in.Layout); err != nil {
+			return err
+		}
+		for _, l := range in.Lives {
+			if err := d.importLife(ctx, tx, name, in, l); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("import session %s: %w", in.Name, err)
+	}
+	return name, nil
+}
+
+func (d *DB) importLife(ctx context.Context, tx *sql.Tx, workspace string, in Import, l ImportedLife) error {
+	t := l.Terminal
+	t.Instance, t.Created, t.Status = d.self, in.At, agent.TerminalActive
+	if err := insertTerminal(ctx, tx, t); err != nil {
+		return err
+	}
+	if l.Binding != nil {
+		b := *l.Binding
+		b.Terminal, b.Started = t.ID, in.At
+		if err := insertBinding(ctx, tx, b); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO panes (id, terminal_id, workspace) VALUES (?, ?, ?)`, t.Pane, t.ID, workspace); err != nil {
+		return err
+	}
+	if err := note(ctx, tx, agent.Note{At: in.At, Terminal: t.ID, What: "import", Why: "found in " + in.From}); err != nil {
+		return err
+	}
+	if _, err := endTerminal(ctx, tx, t.ID, "", in.At, nil); err != nil {
+		return err
+	}
+	return endBinding(ctx, tx, agent.Ending{Terminal: t.ID, At: in.At, Asked: agent.TerminalExited, Why: "taken over from " + in.From})
+}
+
+// unusedName is the first of NAME, NAME-2 … that no workspace has, whatever its
+// directory.
+func unusedName(ctx context.Context, q querier, base string) (string, error) {
+	if !validName(base) {
+		return "", ErrBadName
+	}
+	for n := 1; ; n++ {
+		name := base
+		if n > 1 {
+			name = fmt.Sprintf("%s-%d", base, n)
+		}
+		var one int
+		err := q.QueryRowContext(ctx, `SELECT 1 FROM workspaces WHERE name = ?`, name).Scan(&one)
+		if errors.Is(err, sql.ErrNoRows) {
+			return name, nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+}
