@@ -24,6 +24,9 @@ func (c *Coordinator) Adopt(s State) {
 		pl := c.placeOf(r.Request.Pane)
 		pl.refused, pl.refusal = &r.Request, r.Words
 	}
+	for _, t := range s.Talks {
+		c.placeOf(t.Pane).talk = talk{terminal: t.Terminal, stage: stage(t.Stage), kind: t.Kind, prompts: t.Prompts}
+	}
 	c.heir = &s
 	if c.held == nil {
 		c.held = make(chan struct{})

@@ -16,6 +16,16 @@ type State struct {
 	Lives    []LifeState    `json:"lives,omitempty"`
 	Failures []FailureState `json:"failures,omitempty"`
 	Refused  []RefusedState `json:"refused,omitempty"`
+	Talks    []TalkState    `json:"talks,omitempty"`
+}
+
+// TalkState is what is kept of what is said to an agent.
+type TalkState struct {
+	Pane     panes.PaneID     `json:"pane"`
+	Terminal panes.TerminalID `json:"terminal"`
+	Stage    uint8            `json:"stage"`
+	Kind     string           `json:"kind,omitempty"`
+	Prompts  []string         `json:"prompts,omitempty"`
 }
 
 // LifeState is what is kept of a terminal beside its record.
@@ -103,7 +113,7 @@ func (c *Coordinator) idle() bool {
 		}
 	}
 	for _, pl := range c.places {
-		if pl.launching > 0 {
+		if pl.launching > 0 || pl.talk.typing {
 			return false
 		}
 	}
@@ -149,7 +159,10 @@ func (c *Coordinator) state() State {
 		}
 		s.Failures = append(s.Failures, FailureState{Terminal: t, Kind: f.kind, Words: f.words, Err: said})
 	}
-	for _, pl := range c.places {
+	for id, pl := range c.places {
+		if t := pl.talk; t.terminal != "" || len(t.prompts) > 0 {
+			s.Talks = append(s.Talks, TalkState{Pane: id, Terminal: t.terminal, Stage: uint8(t.stage), Kind: t.kind, Prompts: t.prompts})
+		}
 		if pl.refused != nil {
 			s.Refused = append(s.Refused, RefusedState{Request: *pl.refused, Words: pl.refusal})
 		}

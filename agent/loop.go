@@ -57,6 +57,7 @@ func (c *Coordinator) turn(ctx context.Context) time.Duration {
 		c.clearLimbo(ctx),
 		c.gates(ctx),
 	)
+	c.sendQueued()
 	c.sweepDue(now)
 	failed = errors.Join(failed, c.refreshDirty(ctx))
 	if c.cfg.Settings.Scope == ScopeAll { // nobody else asks for the hidden ones

@@ -64,6 +64,7 @@ type proc struct {
 	dead    bool
 	hupped  bool // its pty is gone, and it lives on
 	lingers bool // a child of it lives on
+	typed   string
 }
 
 func newMachine(t testing.TB) *machine { return &machine{t: t, boot: "boot-1"} }
@@ -173,7 +174,20 @@ func (p *proc) prints(text string) {
 	case p.out <- []byte(text):
 	}
 }
-func (p *proc) Write(b []byte) (int, error) { return len(b), nil }
+
+func (p *proc) Write(b []byte) (int, error) {
+	p.m.mu.Lock()
+	defer p.m.mu.Unlock()
+	p.typed += string(b)
+	return len(b), nil
+}
+
+// got is what was typed to it until now.
+func (p *proc) got() string {
+	p.m.mu.Lock()
+	defer p.m.mu.Unlock()
+	return p.typed
+}
 func (p *proc) StopReading(time.Time) error { return nil }
 func (p *proc) SetSize(panes.Size) error    { return nil }
 func (p *proc) Close() error                { return nil }

@@ -52,6 +52,7 @@ type PaneView struct {
 	Reason    string       // a whole sentence or two: what happened, what to do
 	Other     panes.PaneID // PaneElsewhere: the pane that has it, if it is of this workspace
 	Where     string       // PaneElsewhere: that pane's workspace
+	Prompts   int          // that wait for it to be idle
 }
 
 // FailureKind says why a resume was refused or failed.

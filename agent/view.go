@@ -22,6 +22,7 @@ type place struct {
 	refusal   string
 	after     panes.TerminalID // what follows this terminal's clean end was begun
 	used      time.Time        // when a person last looked at it
+	talk      talk
 }
 
 // failure is why the resume of a candidate failed. It belongs to the candidate:
@@ -176,7 +177,7 @@ func (c *Coordinator) publish(pl *place) {
 
 // viewOf says what a pane shows. Pure but for mu, which is held.
 func (c *Coordinator) viewOf(pl *place, now time.Time) PaneView {
-	v := PaneView{Pane: pl.view.Pane}
+	v := PaneView{Pane: pl.view.Pane, Prompts: len(pl.talk.prompts)}
 	t, b := pl.rec.Terminal, pl.rec.Binding
 	if t == nil || pl.closed {
 		if pl.refused != nil && pl.launching == 0 {

@@ -23,6 +23,7 @@ import (
 var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, error){
 	"rename":  verb((*process).rename),
 	"resume":  verb((*process).resume),
+	"prompt":  verb((*process).prompt),
 	"ls":      verb((*process).list),
 	"new":     verb((*process).newSession),
 	"split":   verb((*process).split),
@@ -37,6 +38,8 @@ var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, err
 	"version": verb((*process).identity),
 	"upgrade": verb((*process).upgrade),
 	"typed":   verb((*process).typed),
+
+	"cancel-prompts": verb((*process).cancelPrompts),
 }
 
 // verb is a function of a request's own type as one of the table.
@@ -139,6 +142,7 @@ type paneInfo struct {
 	PID     int             `json:"pid,omitempty"`
 	Cols    int             `json:"cols,omitempty"`
 	Rows    int             `json:"rows,omitempty"`
+	Prompts int             `json:"prompts,omitempty"` // that wait for its agent to be idle
 }
 
 // stateWords are a pane's states in the list.
@@ -216,7 +220,7 @@ func (h *house) info() sessionInfo {
 		v := h.coord.View(id)
 		info := paneInfo{
 			ID: id, Number: i + 1, Tab: tabNumber(l, id), Focus: id == focus, Agent: v.Kind, Session: v.Session,
-			State: stateWords[v.State], Program: v.Label, Title: l.Meta[id].Title, Dir: v.Dir,
+			State: stateWords[v.State], Program: v.Label, Title: l.Meta[id].Title, Dir: v.Dir, Prompts: v.Prompts,
 		}
 		if t := h.host.Shown(id); t != nil {
 			st, size := t.State(), t.Size()

@@ -1,0 +1,204 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"reprise/agent"
+)
+
+// prompting is a prompt under way.
+type prompting struct {
+	over   chan struct{}
+	queued bool
+	err    error
+}
+
+func (s *server) prompts(r agent.PromptRequest) *prompting {
+	p := &prompting{over: make(chan struct{})}
+	go func() {
+		defer close(p.over)
+		p.queued, p.err = s.c.Prompt(context.Background(), r)
+	}()
+	time.Sleep(2 * time.Second)
+	synctest.Wait()
+	return p
+}
+
+// ended is what came of it, by now.
+func (p *prompting) ended(t testing.TB) error {
+	t.Helper()
+	select {
+	case <-p.over:
+	default:
+		t.Error("the prompt is still under way")
+		return nil
+	}
+	return p.err
+}
+
+func (s *server) told(p *proc, what agent.HookWhat) {
+	s.hook(p, what, p.session)
+	time.Sleep(2 * time.Second)
+	synctest.Wait()
+}
+
+func TestAPromptIsTypedToAnIdleAgent(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		p := s.agent(0)
+		r := agent.PromptRequest{Pane: w.panes[0], Text: "\n fix\x1b[201~ it\x03\r\n"}
+		if err := s.prompts(r).ended(t); err == nil || !strings.Contains(err.Error(), "has not said that it is ready") || p.got() != "" {
+			t.Errorf("before it was ready: %v, typed %q", err, p.got())
+		}
+		s.told(p, agent.HookStart)
+		sent := s.prompts(r)
+		if got := p.got(); got != " fix[201~ it\r" {
+			t.Errorf("typed %q", got)
+		}
+		if err := s.prompts(r).ended(t); err == nil || !strings.Contains(err.Error(), "another prompt") {
+			t.Errorf("a second one at once: %v", err)
+		}
+		s.told(p, agent.HookPrompt)
+		if err := sent.ended(t); err != nil || sent.queued {
+			t.Errorf("taken: %v, queued %v", err, sent.queued)
+		}
+		if err := s.prompts(r).ended(t); err == nil || !strings.Contains(err.Error(), "is working") {
+			t.Errorf("while it works: %v", err)
+		}
+		s.told(p, agent.HookStop)
+		if err := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "a\nb"}).ended(t); err == nil || !strings.Contains(err.Error(), "no paste of several lines") {
+			t.Errorf("lines: %v", err)
+		}
+		for _, bad := range []string{"", " \n\t", "\x1b\x01", "\xff", strings.Repeat("x", agent.MaxPrompt+1)} {
+			if err := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: bad}).ended(t); !errors.Is(err, agent.ErrPromptText) {
+				t.Errorf("%.9q: %v", bad, err)
+			}
+		}
+		n := len(p.got())
+		lost := s.prompts(r)
+		time.Sleep(time.Minute)
+		if err := lost.ended(t); !errors.Is(err, agent.ErrNotTaken) || len(p.got()) == n {
+			t.Errorf("no turn began: %v, typed %q", err, p.got()[n:])
+		}
+	})
+}
+
+func TestLinesArePastedAsOne(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		w.screens = true
+		s := w.start()
+		p := s.agent(0)
+		s.told(p, agent.HookStart)
+		p.prints("\x1b[?2004h")
+		synctest.Wait() // it is read, not only taken
+		sent := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "a\nb"})
+		if got := p.got(); got != "\x1b[200~a\nb\x1b[201~\r" {
+			t.Errorf("typed %q", got)
+		}
+		s.told(p, agent.HookPrompt)
+		if err := sent.ended(t); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// What is typed to an agent that asks for a permission would be an answer to it.
+func TestNoPromptAnswersAQuestion(t *testing.T) {
+	for _, asks := range []agent.HookWhat{agent.HookAsk, agent.HookAnswer} {
+		bubble(t, 1, func(w *world) {
+			s := w.start()
+			p := s.spoken(0)
+			s.told(p, asks)
+			for _, anyway := range []bool{false, true} {
+				err := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "yes", Anyway: anyway}).ended(t)
+				if err == nil || !strings.Contains(err.Error(), "waits for an answer of yours") {
+					t.Errorf("%s, anyway %v: %v", asks, anyway, err)
+				}
+			}
+			waits := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "go on", Queue: true, Anyway: true})
+			if err := waits.ended(t); err != nil || !waits.queued || s.view(0).Prompts != 1 {
+				t.Errorf("queued %v, %v, %d wait", waits.queued, err, s.view(0).Prompts)
+			}
+			s.told(p, agent.HookWork) // the permission was given
+			if p.got() != "" {
+				t.Errorf("%s: typed %q", asks, p.got())
+			}
+			s.told(p, agent.HookStop)
+			if p.got() != "go on\r" || s.view(0).Prompts != 0 {
+				t.Errorf("at its next idle typed %q, %d wait", p.got(), s.view(0).Prompts)
+			}
+		})
+	}
+}
+
+func TestPromptsWaitForTheirAgent(t *testing.T) {
+	bubble(t, 2, func(w *world) {
+		s := w.start()
+		p := s.spoken(0)
+		for _, text := range []string{"one", "two", "three"} {
+			if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: text, Queue: true}); q.ended(t) != nil || !q.queued {
+				t.Fatalf("%s: %+v", text, q)
+			}
+		}
+		s.told(p, agent.HookStop)
+		if p.got() != "one\r" {
+			t.Errorf("typed %q", p.got())
+		}
+		s.told(p, agent.HookPrompt)
+		// It dies and comes back: what waited is for the same conversation.
+		p.killed(sigkill)
+		s.wants(0, agent.PaneDue)
+		p = s.revived(0, p.session)
+		if p.got() != "" || s.view(0).Prompts != 2 {
+			t.Errorf("before it is ready: typed %q, %d wait", p.got(), s.view(0).Prompts)
+		}
+		s.told(p, agent.HookStart)
+		if p.got() != "two\r" {
+			t.Errorf("typed %q", p.got())
+		}
+		s.told(p, agent.HookPrompt)
+		if n := s.c.CancelPrompts(w.panes[0]); n != 1 || s.view(0).Prompts != 0 {
+			t.Errorf("%d cancelled, %d wait", n, s.view(0).Prompts)
+		}
+		s.told(p, agent.HookStop)
+		if p.got() != "two\r" {
+			t.Errorf("after the cancel typed %q", p.got())
+		}
+		s.told(p, agent.HookPrompt)
+		for i := range agent.MaxPrompts + 1 {
+			err := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "more", Queue: true}).ended(t)
+			if (err != nil) != (i == agent.MaxPrompts) {
+				t.Errorf("prompt %d: %v", i+1, err)
+			}
+		}
+		if err := s.prompts(agent.PromptRequest{Pane: w.panes[1], Text: "x", Queue: true}).ended(t); err == nil {
+			t.Error("to a pane without an agent: no error")
+		}
+	})
+}
+
+func TestPromptsGoAlongWithAnUpgrade(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		s.spoken(0)
+		if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "later", Queue: true}); q.ended(t) != nil || !q.queued {
+			t.Fatalf("%+v", q)
+		}
+		state, err := s.c.Handover(context.Background())
+		w.must(err)
+		s.c.GoOn()
+		if len(state.Talks) != 1 || len(state.Talks[0].Prompts) != 1 || state.Talks[0].Terminal == "" {
+			t.Errorf("%+v", state.Talks)
+		}
+		heir := agent.NewCoordinator(agent.Config{Store: s.db, Host: s.host, Instance: s.inst})
+		heir.Adopt(state)
+		if n := heir.CancelPrompts(w.panes[0]); n != 1 {
+			t.Errorf("%d prompts were taken over", n)
+		}
+	})
+}
