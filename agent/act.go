@@ -44,6 +44,9 @@ func (c *Coordinator) Do(ctx context.Context, p panes.PaneID, a Act) error {
 func (c *Coordinator) quiet(p panes.PaneID, rec PaneRecord) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.moved(p) {
+		return ErrMoved
+	}
 	if c.placeOf(p).launching > 0 {
 		return ErrBusy
 	}

@@ -94,8 +94,8 @@ type Coordinator struct {
 	limit  *Limit
 	work   sync.WaitGroup
 	once   sync.Once     // Stop
-	turns  sync.Mutex    // one turn of the loop, or Stop's last one, at a time
 	sweeps chan struct{} // a lock, of capacity one: one sweep at a time; before mu
+	outer
 
 	// mu guards what follows. Nothing under it does I/O or calls into the host.
 	mu       sync.Mutex
@@ -114,6 +114,12 @@ type Coordinator struct {
 	limbo    []limbo
 	ticket   uint64
 	beat     beat
+}
+
+// outer are the locks that are taken before mu, in their order.
+type outer struct {
+	turns sync.Mutex   // one turn of the loop, or Stop's last one, at a time
+	ends  sync.RWMutex // held by End; by Move, to keep it out
 }
 
 // subscribers are who wants to know when a View may have changed.

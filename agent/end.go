@@ -12,6 +12,14 @@ import (
 // any signal. It returns once the stamp is down; the process is ended behind it.
 // After an error nothing was signalled and the pane must stay.
 func (c *Coordinator) End(ctx context.Context, p panes.PaneID) error {
+	c.ends.RLock()
+	defer c.ends.RUnlock()
+	c.mu.Lock()
+	moved := c.moved(p)
+	c.mu.Unlock()
+	if moved {
+		return fmt.Errorf("the pane cannot be closed from here: %w", ErrMoved)
+	}
 	// First, so that a launch or a resume that is under way finds it.
 	c.setClosed(p, true)
 	rec, err := c.cfg.Store.Pane(ctx, p)

@@ -68,10 +68,21 @@ type RefusedState struct {
 // hooks and deaths are left for that image. GoOn takes it back, when that image
 // cannot be executed. ctx bounds the wait: after an error everything goes on.
 func (c *Coordinator) Handover(ctx context.Context) (State, error) {
+	if err := c.hold(ctx); err != nil {
+		return State{}, fmt.Errorf("hand over: %w", err)
+	}
+	c.turns.Lock() // the turn under way is the last one
+	defer c.turns.Unlock()
+	return c.state(), nil
+}
+
+// hold finishes what is being started and lets nothing else begin until GoOn. The
+// turn under way may go on, those after it do nothing.
+func (c *Coordinator) hold(ctx context.Context) error {
 	c.mu.Lock()
 	if c.held != nil || c.stopping {
 		c.mu.Unlock()
-		return State{}, errors.New("hand over: it is being handed over already, or stops")
+		return errors.New("an upgrade or a move is under way already, or it stops; try again")
 	}
 	c.held = make(chan struct{})
 	c.mu.Unlock()
@@ -81,13 +92,11 @@ func (c *Coordinator) Handover(ctx context.Context) (State, error) {
 		select {
 		case <-ctx.Done():
 			c.GoOn()
-			return State{}, fmt.Errorf("hand over: a program is just being started; try again: %w", ctx.Err())
+			return fmt.Errorf("a program is just being started; try again: %w", ctx.Err())
 		case <-tick.C:
 		}
 	}
-	c.turns.Lock() // the turn under way is the last one
-	defer c.turns.Unlock()
-	return c.state(), nil
+	return nil
 }
 
 // GoOn ends what Handover began.

@@ -43,6 +43,10 @@ func (c *Coordinator) Launch(ctx context.Context, r LaunchRequest) error {
 	if err := c.admit(ctx); err != nil {
 		return err
 	}
+	if c.moved(r.Pane) {
+		c.mu.Unlock()
+		return ErrMoved
+	}
 	pl := c.placeOf(r.Pane)
 	pl.launching++
 	c.work.Add(1)

@@ -26,7 +26,7 @@ type flight struct {
 // there was nothing to resume (any more): ask again what the pane shows.
 func (c *Coordinator) Resume(ctx context.Context, r ResumeRequest) ResumeResult {
 	c.mu.Lock()
-	if c.stopping {
+	if c.stopping || c.moved(r.Pane) {
 		c.mu.Unlock()
 		return ResumeResult{}
 	}

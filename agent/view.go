@@ -16,6 +16,7 @@ type place struct {
 	view   PaneView
 	dirty  bool // rec must be read again
 	closed bool // a person closed it
+	moved  bool // it went to another coordinator
 
 	launching int            // first launches under way
 	refused   *LaunchRequest // a first launch that could not even begin

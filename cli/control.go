@@ -28,6 +28,7 @@ var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, err
 	"new":     verb((*process).newSession),
 	"split":   verb((*process).split),
 	"tab":     verb((*process).newTab),
+	"move":    verb((*process).movePane),
 	"send":    verb((*process).send),
 	"capture": verb((*process).capture),
 	"close":   verb((*process).shut),

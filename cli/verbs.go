@@ -60,7 +60,7 @@ func targetFlags(cmd *cobra.Command, t *target) {
 // controlCommands are the commands that drive a running server from outside.
 func controlCommands() []*cobra.Command {
 	all := []*cobra.Command{
-		lsCommand(), renameCommand(), resumeCommand(), tabCommand(), splitCommand(), sendCommand(), captureCommand(), closeCommand(), explainCommand(), detachCommand(), upgradeCommand(), killServerCommand(),
+		lsCommand(), renameCommand(), resumeCommand(), tabCommand(), splitCommand(), moveCommand(), sendCommand(), captureCommand(), closeCommand(), explainCommand(), detachCommand(), upgradeCommand(), killServerCommand(),
 	}
 	for _, c := range all {
 		c.SilenceUsage = true

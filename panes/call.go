@@ -21,6 +21,11 @@ type owner struct {
 	call func(Call) // its program calls for attention
 }
 
+// ownedBy makes a host the one that the terminal tells.
+func (t *Terminal) ownedBy(h *Host) {
+	t.owner.Store(&owner{func() { h.changed(t.spec.ID) }, h.o.Call})
+}
+
 // asked is what a program asked of the world beside its screen. Guarded by the
 // terminal's mu.
 type asked struct {

@@ -56,11 +56,11 @@ func (t *Terminal) take(b []byte) {
 	calls := t.takeCalls(rang)
 	t.mu.Unlock()
 	if show {
-		t.wake()
+		t.owner.Load().wake()
 	}
-	if t.call != nil {
+	if call := t.owner.Load().call; call != nil {
 		for _, c := range calls {
-			t.call(c)
+			call(c)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func (t *Terminal) force() {
 	}
 	t.mu.Unlock()
 	if show {
-		t.wake()
+		t.owner.Load().wake()
 	}
 }
 
@@ -156,5 +156,5 @@ func (t *Terminal) runWaiter() {
 	t.seq.Add(1)
 	t.mu.Unlock()
 	close(t.done)
-	t.wake()
+	t.owner.Load().wake()
 }

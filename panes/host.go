@@ -28,8 +28,9 @@ type Host struct {
 	colors    atomic.Uint64 // foreground and background; atomic: a terminal asks under its own lock
 
 	// launching is held by starts, and by Pause to keep them out. It is taken
-	// before every other lock.
+	// before every other lock; of two hosts, that of the one that was born first.
 	launching sync.RWMutex
+	born      uint64
 
 	focus focuses // where the clients' keyboards are
 
@@ -73,9 +74,13 @@ type HostOptions struct {
 	Launch func(spec Spec) (Process, error)
 }
 
+// births counts the hosts of this process.
+var births atomic.Uint64
+
 // NewHost makes a host without panes.
 func NewHost(o HostOptions) *Host {
 	h := &Host{
+		born:     births.Add(1),
 		retiring: map[TerminalID]bool{},
 		shown:    map[PaneID]*Terminal{},
 		sizes:    map[PaneID]Size{},

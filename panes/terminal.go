@@ -57,14 +57,14 @@ type Terminal struct {
 	proc    Process
 	emulate func(Size, func([]byte)) Emulator
 	log     *slog.Logger
-	owner
-	input *queue
-	halt  *halt
-	seq   atomic.Uint64
-	keyAt atomic.Int64 // Unix nanoseconds; 0: never
-	died  chan struct{}
-	read  chan struct{} // closed when the reader has ended
-	done  chan struct{}
+	owner   atomic.Pointer[owner] // another host's once it was given to it
+	input   *queue
+	halt    *halt
+	seq     atomic.Uint64
+	keyAt   atomic.Int64 // Unix nanoseconds; 0: never
+	died    chan struct{}
+	read    chan struct{} // closed when the reader has ended
+	done    chan struct{}
 
 	// sizing orders resizes, so that screen and pty end with the same size. It
 	// is taken before mu, and before the host's lock.
@@ -96,9 +96,10 @@ const (
 // newTerminal makes a terminal for a process; run takes that over.
 func newTerminal(spec Spec, proc Process, h *Host) *Terminal {
 	t := &Terminal{
-		spec: spec, proc: proc, emulate: h.o.Emulator, log: h.o.Log, owner: owner{func() { h.changed(spec.ID) }, h.o.Call}, size: spec.Size,
+		spec: spec, proc: proc, emulate: h.o.Emulator, log: h.o.Log, size: spec.Size,
 		input: newQueue(), halt: newHalt(), died: make(chan struct{}), read: make(chan struct{}), done: make(chan struct{}),
 	}
+	t.ownedBy(h)
 	if t.emulate == nil {
 		t.emulate = func(size Size, reply func([]byte)) Emulator {
 			o := vt.Options{Cols: size.Cols, Rows: size.Rows, Reply: reply, Scrollback: h.o.Scrollback}
@@ -306,7 +307,7 @@ func (t *Terminal) resizeTo(size func() (Size, bool)) error {
 	if !ended {
 		err = t.proc.TTY().SetSize(s)
 	}
-	t.wake()
+	t.owner.Load().wake()
 	if err != nil && !errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("resize terminal %s: %w", t.spec.ID, err)
 	}
