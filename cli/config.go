@@ -44,6 +44,8 @@ type config struct {
 	RestoreScrollback string
 	// Typed makes agents known that are typed in a shell: on, off.
 	Typed string
+	// History reads the agents' own stores for past sessions: on, off.
+	History string
 	// ScreenReader draws for who hears the screen: on, off.
 	ScreenReader string
 	Themes       theme.Choice // what Theme names
@@ -63,7 +65,7 @@ func defaultConfig() config {
 		ResumeMode: "auto", ResumeScope: "visible", Parallel: 2, MaxAge: 7 * 24 * time.Hour,
 		AfterExit: "shell", Theme: themeNames{autoTheme, autoTheme}, ASCII: "auto", Opener: ui.DefaultOpener, Scrollback: vt.DefaultScrollback, Clipboard: "off", ConfirmPaste: "on", Mouse: "on",
 		Told: allTold(), Desktop: "off", Silence: int(alert.DefaultSilence / time.Second), Bar: *frame.DefaultBar,
-		RestoreScrollback: "on", Typed: "on", ScreenReader: "off", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0], Copy: ui.CopyKeys()[0]},
+		RestoreScrollback: "on", History: "on", Typed: "on", ScreenReader: "off", Keys: ui.KeySettings{Prefix: ui.DefaultPrefix, Preset: ui.Presets()[0], Copy: ui.CopyKeys()[0]},
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 type paths struct {
 	state  string // database, instance locks, spool, bin, log
 	config string // config.toml
+	cache  string // what may be removed at any time
 }
 
 // errRelativeHome refuses a state folder that would move with the directory.
@@ -34,11 +35,13 @@ func findPaths() (paths, error) {
 		return paths{
 			state:  filepath.Join(home, "state"),
 			config: filepath.Join(home, "config", "config.toml"),
+			cache:  filepath.Join(home, "cache"),
 		}, nil
 	}
 	return paths{
 		state:  filepath.Join(xdg.StateHome, "reprise"),
 		config: filepath.Join(xdg.ConfigHome, "reprise", "config.toml"),
+		cache:  filepath.Join(xdg.CacheHome, "reprise"),
 	}, nil
 }
 

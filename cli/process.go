@@ -44,6 +44,7 @@ type process struct {
 	past     *history.Store
 	limit    *agent.Limit // of all workspaces together
 	config   liveConfig
+	book     *book       // of past sessions
 	tutor    *tutor      // nil: this is none
 	news     panes.Watch // a workspace was opened, renamed or closed, or an agent's state changed
 	ctx      context.Context
@@ -91,6 +92,7 @@ func openProcessAt(ctx context.Context, paths paths, stays bool) (_ *process, er
 	cfg, _, _ := p.config.take(false) // what is wrong with it is said by what is opened
 	cfg, _ = cfg.overlaid(os.Environ(), themesOf(p.paths.config))
 	p.limit = agent.NewLimit(cfg.Parallel)
+	p.book = newBook(p.paths, cfg)
 	p.past = history.NewStore(filepath.Join(p.paths.state, "history"), history.Options{})
 	if err := p.openLog(); err != nil {
 		return nil, err
@@ -128,6 +130,9 @@ func (p *process) serve(l *server.Listener) error {
 func (p *process) close() {
 	p.stop()
 	p.ahead.close()
+	if p.book != nil {
+		p.book.close()
+	}
 	if p.logFile != nil {
 		_ = p.logFile.Close()
 	}

@@ -28,6 +28,7 @@ var settings = []setting{
 	word("after_exit", "what follows when an agent was quit", func(c *config) *string { return &c.AfterExit }, "shell", "hold", "close"),
 	number("scrollback", "lines that a pane keeps of what left the top of its screen", func(c *config) *int { return &c.Scrollback }, 0, maxScrollback),
 	word("restore_scrollback", "whether what panes show is kept on disk, to be shown again after the server died", func(c *config) *string { return &c.RestoreScrollback }, "on", "off"),
+	word("history", "whether past sessions are looked for in what agents keep on this machine", func(c *config) *string { return &c.History }, "on", "off"),
 	word("clipboard", "whether programs may set your clipboard", func(c *config) *string { return &c.Clipboard }, "off", "write"),
 	word("resume.mode", "whether a dead session resumes by itself, asks, or waits for the key", func(c *config) *string { return &c.ResumeMode }, "auto", "ask", "off"),
 	word("resume.scope", "which panes resume by themselves", func(c *config) *string { return &c.ResumeScope }, "visible", "all"),

@@ -68,7 +68,7 @@ func runTutor(ctx context.Context, out io.Writer) (err error) {
 		return fmt.Errorf("make a folder for the tutor: %w", err)
 	}
 	t := &tutor{dir: dir, acts: map[string]int{}}
-	p, err := openProcessAt(ctx, paths{state: filepath.Join(dir, "state"), config: real.config}, false)
+	p, err := openProcessAt(ctx, paths{state: filepath.Join(dir, "state"), config: real.config, cache: filepath.Join(dir, "cache")}, false)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (t *tutor) adjust(c *config) {
 	if t == nil {
 		return
 	}
-	c.ResumeMode, c.AfterExit, c.RestoreScrollback = string(agent.ModeAuto), string(agent.AfterShell), "off"
+	c.ResumeMode, c.AfterExit, c.RestoreScrollback, c.History = string(agent.ModeAuto), string(agent.AfterShell), "off", "off"
 	begin := []string{"tutor-agent", "--dir", t.dir}
 	c.Agents = []kinds.Custom{{
 		Name: demoAgent, Command: t.program,

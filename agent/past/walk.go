@@ -1,0 +1,90 @@
+package past
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Source is one home of one kind's store.
+type Source struct {
+	Store Store
+	Home  string   // as agent.Identity names it; "" is the default
+	Root  string   // the folder in which the store lies
+	also  []string // other names of the same home
+}
+
+// Sources are the homes in which agents keep sessions: the default ones of the person
+// whose home folder is given, and others by kind. One that several names lead to is
+// named once, the default name first; one that is not there is left out.
+func Sources(stores []Store, user string, env func(string) string, homes map[string][]string) []Source {
+	var all []Source
+	for _, st := range stores {
+		seen := map[string]int{} // where in all a folder is
+		for _, home := range append([]string{""}, homes[st.Kind]...) {
+			root := st.root(user, home, env)
+			real, err := filepath.EvalSymlinks(root)
+			if err != nil || !filepath.IsAbs(root) {
+				continue
+			}
+			if i, ok := seen[real]; ok {
+				all[i].also = append(all[i].also, home)
+				continue
+			}
+			seen[real] = len(all)
+			all = append(all, Source{Store: st, Home: home, Root: real})
+		}
+	}
+	return all
+}
+
+// found is a file of a store.
+type found struct {
+	path   string
+	source *Source
+	mark   Mark
+}
+
+// walk finds the source's files. The store's own folders may be links, for people put
+// them elsewhere; what is found by a pattern may not.
+func (s *Source) walk(ctx context.Context, visit func(found)) {
+	s.descend(ctx, s.Root, s.Store.path, visit)
+}
+
+func (s *Source) descend(ctx context.Context, dir string, parts []string, visit func(found)) {
+	if ctx.Err() != nil {
+		return
+	}
+	part, rest := parts[0], parts[1:]
+	if !strings.ContainsAny(part, "*?[") {
+		path := filepath.Join(dir, part)
+		if len(rest) > 0 {
+			s.descend(ctx, path, rest, visit)
+		} else if st, err := os.Lstat(path); err == nil && st.Mode().IsRegular() {
+			visit(found{path, s, s.Store.mark(path, st)})
+		}
+		return
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // what is in it is neither known nor forgotten: see gone
+	}
+	for _, e := range entries {
+		if ok, err := filepath.Match(part, e.Name()); err != nil || !ok {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		switch {
+		case len(rest) > 0 && e.IsDir():
+			s.descend(ctx, path, rest, visit)
+		case len(rest) == 0 && e.Type().IsRegular():
+			if st, err := e.Info(); err == nil {
+				visit(found{path, s, s.Store.mark(path, st)})
+			}
+		}
+	}
+}
+
+func markOf(st fs.FileInfo) Mark { return Mark{Size: st.Size(), Time: st.ModTime().UnixNano()} }
