@@ -323,8 +323,12 @@ func (m *machine) List() ([]panes.Proc, error) {
 	defer m.mu.Unlock()
 	all := slices.Clone(m.aliens)
 	for _, p := range m.procs {
+		one := panes.Proc{ID: p.id, Parent: 1, Argv: p.spec.Argv, Nonce: p.spec.Nonce, Name: "sh"}
+		if p.gate == 0 { // it is our own program yet
+			one.Argv, one.Name = append([]string{"reprise", "gate"}, one.Argv...), "reprise"
+		}
 		if !p.dead {
-			all = append(all, panes.Proc{ID: p.id, Parent: 1, Argv: p.spec.Argv, Nonce: p.spec.Nonce, Name: "sh"})
+			all = append(all, one)
 		}
 	}
 	return all, nil

@@ -99,10 +99,7 @@ type Ending struct {
 
 // Lives records the lives of terminals.
 type Lives interface {
-	// Begin records a first launch: the terminal, its live binding (nil for a
-	// shell or another command) and the pane's pointer, in one transaction. Of an
-	// agent that was typed in a shell: ErrNoShell if the pane is not that shell's.
-	Begin(ctx context.Context, t Terminal, b *Binding) error
+	Launches
 	// GateOpened records that the program was let run, and reports whether a
 	// person asked for its end meanwhile.
 	GateOpened(ctx context.Context, t panes.TerminalID) (disposed bool, err error)
@@ -120,6 +117,21 @@ type Lives interface {
 	Dispose(ctx context.Context, t panes.TerminalID, at time.Time) ([]Terminal, error)
 	// Sweep gives back what a dead instance left of terminal t: see SweepRequest.
 	Sweep(ctx context.Context, r SweepRequest) error
+}
+
+// Launches record what is started and is no candidate's successor.
+type Launches interface {
+	// Begin records a first launch: the terminal, its live binding (nil for a
+	// shell or another command) and the pane's pointer, in one transaction. Of an
+	// agent that was typed in a shell: ErrNoShell if the pane is not that shell's.
+	Begin(ctx context.Context, t Terminal, b *Binding) error
+	// Origin is how the session was held last: the newest binding's; false: none is
+	// recorded.
+	Origin(ctx context.Context, id Identity) (Origin, bool, error)
+	// BeginSole is Begin, unless another binding of the same session lives or is being
+	// resumed: then ok is false and nothing is recorded. After an error the outcome is
+	// unknown.
+	BeginSole(ctx context.Context, t Terminal, b Binding) (ok bool, err error)
 }
 
 // SweepRequest mends one terminal of a dead instance. Its process was seen gone:

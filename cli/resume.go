@@ -19,15 +19,23 @@ type resumeQuery struct {
 	target
 	All    bool `json:"all,omitempty"`    // of the session; of all open ones if none is named
 	Anyway bool `json:"anyway,omitempty"` // though another process has it open
+	// Past is a past session's id, or the end of it, to be opened in a tab of its own.
+	Past string `json:"past,omitempty"`
 }
 
 // resumption says what came of it.
 type resumption struct {
 	Sessions int    `json:"sessions"`         // of agents; with All those that are under way
 	Notice   string `json:"notice,omitempty"` // what is to be known of the one that came back
+	// Pane is where a past session is now.
+	Pane panes.PaneID `json:"pane,omitempty"`
 }
 
 func (p *process) resume(ctx context.Context, q resumeQuery) (resumption, error) {
+	if q.Past != "" {
+		at, err := p.openByID(ctx, q)
+		return resumption{Sessions: 1, Pane: at.Pane}, err
+	}
 	if q.All && q.Session == "" {
 		return resumeAll(ctx, p.all())
 	}
@@ -71,7 +79,7 @@ func (h *house) resume(ctx context.Context, id panes.PaneID, name string, anyway
 	case res.Err != nil:
 		return resumption{}, res.Err
 	case res.Resumed:
-		return resumption{1, now.Reason}, nil
+		return resumption{Sessions: 1, Notice: now.Reason}, nil
 	case now.Reason != "":
 		return resumption{}, errors.New(now.Reason)
 	}
@@ -85,8 +93,9 @@ func resumeCommand() *cobra.Command {
 		Short: "Bring the session of a pane back, or all that wait until they are shown",
 		Long: "Bring the agent session of a pane back and wait until it runs; what was dismissed, has failed or is paused\n" +
 			"comes back, too. With --all every session of the open workspaces that nothing but a look at its pane is\n" +
-			"missing for: a few at a time, and without waiting for them.",
-		Example: "  reprise resume 2.1\n  reprise resume --all",
+			"missing for: a few at a time, and without waiting for them. With --past one that reprise sessions lists, in a\n" +
+			"tab of its own, unless it is open in a pane already: the id of its pane is printed.",
+		Example: "  reprise resume 2.1\n  reprise resume --all\n  reprise resume --past 73274165",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -94,6 +103,9 @@ func resumeCommand() *cobra.Command {
 			}
 			if q.All && (q.Pane != "" || q.Anyway) {
 				return errors.New("name a pane, or all of them by --all, not both; --anyway is for one pane")
+			}
+			if q.Past != "" && (q.All || q.Pane != "") {
+				return errors.New("name a pane, all of them by --all, or a past session, one of the three")
 			}
 			var a resumption
 			if err := ask(cmd.Context(), "resume", q, &a); err != nil {
@@ -105,12 +117,15 @@ func resumeCommand() *cobra.Command {
 	cmd.Flags().StringVarP(&q.Session, "session", "s", "", "the workspace; without, the one that was used last, with --all every open one")
 	q.Self = os.Getenv("REPRISE_PANE")
 	cmd.Flags().BoolVar(&q.All, "all", false, "every session that waits until it is shown, or that asks")
+	cmd.Flags().StringVar(&q.Past, "past", "", "a past session, by its id or the last letters of it")
 	cmd.Flags().BoolVar(&q.Anyway, "anyway", false, "though another process has the session open")
 	return cmd
 }
 
 func printResumption(w io.Writer, all bool, a resumption) (err error) {
 	switch {
+	case a.Pane != "":
+		_, err = fmt.Fprintln(w, a.Pane)
 	case all:
 		_, err = fmt.Fprintf(w, "resuming %s\n", counted(a.Sessions, "session"))
 	case a.Notice != "":

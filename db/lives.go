@@ -12,33 +12,35 @@ import (
 	"reprise/panes"
 )
 
-// Begin records a first launch: see agent.Lives. The pane counts to the workspace
+// Begin records a first launch: see agent.Launches. The pane counts to the workspace
 // that the terminal's instance opened last.
 func (d *DB) Begin(ctx context.Context, t agent.Terminal, b *agent.Binding) error {
-	err := d.write(ctx, func(tx *sql.Tx) error {
-		if err := insertTerminal(ctx, tx, t); err != nil {
-			return err
-		}
-		what := "a program"
-		if b != nil {
-			first := *b
-			first.Terminal, what = t.ID, b.Kind
-			if first.Started.IsZero() {
-				first.Started = t.Created
-			}
-			if err := insertBinding(ctx, tx, first); err != nil {
-				return err
-			}
-		}
-		if err := point(ctx, tx, t); err != nil {
-			return err
-		}
-		return note(ctx, tx, agent.Note{At: t.Created, Terminal: t.ID, What: "launch", Why: what + " in pane " + string(t.Pane)})
-	})
+	err := d.write(ctx, func(tx *sql.Tx) error { return begin(ctx, tx, t, b) })
 	if err != nil {
 		return fmt.Errorf("record terminal %s: %w", t.ID, err)
 	}
 	return nil
+}
+
+func begin(ctx context.Context, tx *sql.Tx, t agent.Terminal, b *agent.Binding) error {
+	if err := insertTerminal(ctx, tx, t); err != nil {
+		return err
+	}
+	what := "a program"
+	if b != nil {
+		first := *b
+		first.Terminal, what = t.ID, b.Kind
+		if first.Started.IsZero() {
+			first.Started = t.Created
+		}
+		if err := insertBinding(ctx, tx, first); err != nil {
+			return err
+		}
+	}
+	if err := point(ctx, tx, t); err != nil {
+		return err
+	}
+	return note(ctx, tx, agent.Note{At: t.Created, Terminal: t.ID, What: "launch", Why: what + " in pane " + string(t.Pane)})
 }
 
 // point lets a terminal's pane point at it.

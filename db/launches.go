@@ -1,0 +1,44 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"reprise/agent"
+)
+
+// Origin is how a session was held last: see agent.Launches.
+func (d *DB) Origin(ctx context.Context, id agent.Identity) (o agent.Origin, found bool, err error) {
+	err = d.r.QueryRowContext(ctx, `SELECT b.kind, b.home, b.dir, b.flags, b.env FROM bindings b
+		WHERE b.kind = ? AND b.home = ? AND b.session_id = ? ORDER BY b.started_at DESC, b.terminal_id DESC LIMIT 1`,
+		id.Kind, id.Home, id.Session).Scan(&o.Kind, &o.Home, &o.Dir, list{&o.Flags}, list{&o.Env})
+	if errors.Is(err, sql.ErrNoRows) {
+		return agent.Origin{}, false, nil
+	}
+	if err != nil {
+		return agent.Origin{}, false, fmt.Errorf("look how session %s was held: %w", id.Session.Short(), err)
+	}
+	return o, true, nil
+}
+
+// BeginSole records a launch of a session that is nobody's: see agent.Launches. The
+// transaction holds the write lock from its beginning, so no other one's start, claim
+// or revival comes between the look and the record.
+func (d *DB) BeginSole(ctx context.Context, t agent.Terminal, b agent.Binding) (bool, error) {
+	taken := false
+	err := d.write(ctx, func(tx *sql.Tx) error {
+		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bindings b
+			WHERE b.kind = ? AND b.home = ? AND b.session_id = ? AND (`+isLive+` OR `+isResuming+`))`,
+			b.Kind, b.Home, b.Session).Scan(&taken)
+		if err != nil || taken {
+			return err
+		}
+		return begin(ctx, tx, t, &b)
+	})
+	if err != nil {
+		return false, fmt.Errorf("record terminal %s: %w", t.ID, err)
+	}
+	return !taken, nil
+}
