@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"reprise/agent"
+	"reprise/agent/past"
 	"reprise/panes"
 	"reprise/server"
 	"reprise/ui"
@@ -178,7 +180,47 @@ func (s *seat) Starts(ctx context.Context) (found ui.Starts) {
 			found.Dirs = append(found.Dirs, dir)
 		}
 	}
+	if found.Past, err = s.Past(ctx); err != nil {
+		s.proc.log.Warn("look for past sessions", "err", err)
+	}
+	found.Past = found.Past[:min(len(found.Past), maxFound)]
 	return found
+}
+
+// maxFound is how many past sessions the palette is told.
+const maxFound = 300
+
+var _ ui.Past = (*seat)(nil)
+
+// Past lists the past sessions of this machine.
+func (s *seat) Past(ctx context.Context) ([]past.Row, error) {
+	rows, _, err := s.house().pastRows(ctx)
+	return rows, err
+}
+
+// Refresh reads what is new in the agents' stores.
+func (s *seat) Refresh(ctx context.Context) error {
+	h := s.house()
+	_, where, err := h.pastRows(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = s.proc.book.refresh(ctx, where, nil)
+	return err
+}
+
+// Saying tells in which past sessions a word is.
+func (s *seat) Saying(ctx context.Context, word string) map[agent.Identity]bool {
+	return s.proc.book.saying(ctx, word)
+}
+
+// OpenPast leads to a past session.
+func (s *seat) OpenPast(ctx context.Context, r past.Row, newPane func(context.Context) (panes.PaneID, error)) (*panes.Host, panes.PaneID, error) {
+	at, err := s.proc.openPast(ctx, s.house(), r, false, newPane)
+	if err != nil {
+		return nil, "", err
+	}
+	return at.house.host, at.pane, nil
 }
 
 // Subscribe wakes the client when something of the workspaces may have changed.

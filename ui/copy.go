@@ -139,6 +139,10 @@ func (m *Model) modeBar() (b frame.ModeBar) {
 		b.Keys = hintKeys
 		return b
 	}
+	if h, on := m.mode.(*history); on {
+		b.Keys = h.hints(m.view.size.Cols)
+		return b
+	}
 	if _, on := m.mode.(*sideKeys); on {
 		b.Keys = sideHints
 		return b

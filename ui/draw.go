@@ -99,6 +99,9 @@ func (m *Model) compose() {
 	s.Tabs = v.bar(s.Tabs[:0])
 	s.Side = m.sideScene()
 	s.Sheet = m.mode.sheet()
+	if _, on := m.mode.(*history); !on {
+		s.History = nil
+	}
 	s.Bar = m.bar()
 	m.hear()
 }

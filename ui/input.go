@@ -112,6 +112,8 @@ func (m *Model) pasted(e pump.Event) tea.Cmd {
 		return nil
 	case *palette:
 		return p.insert(m, string(e.Raw))
+	case *history:
+		return p.insert(m, string(e.Raw))
 	}
 	if p := m.view.focused(); p != nil && p.copy != nil && len(m.paste.to) == 0 {
 		return m.pasteTyped(p, e.Raw)

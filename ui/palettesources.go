@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -29,6 +30,7 @@ var sources = []source{
 	{"tab", tabChoices},
 	{"session", sessionChoices},
 	{"start", startChoices},
+	{"past", pastChoices},
 	{"dir", dirChoices},
 	{"key", keyChoices},
 }
@@ -118,6 +120,25 @@ func startChoices(m *Model, s Starts) (list []choice) {
 	for _, a := range s.Agents {
 		r := agent.LaunchRequest{Kind: a.Name, Dir: dir}
 		list = append(list, m.launches(fmt.Sprintf("%s in %s", a.Label, tilde(dir, m.cfg.Home)), note, a.Name, r))
+	}
+	return list
+}
+
+// pastChoices are past sessions of agents; those that are open are found as panes.
+func pastChoices(m *Model, s Starts) (list []choice) {
+	from, ok := m.cfg.Sessions.(Past)
+	if !ok {
+		return nil
+	}
+	now := time.Now()
+	for _, r := range s.Past {
+		if r.Standing.Open() {
+			continue
+		}
+		list = append(list, choice{
+			Choice: frame.Choice{Text: r.Kind + "  " + firstWords(r), Note: ShortAge(now.Sub(r.Used))}, also: r.Dir + " " + r.Last,
+			do: changes(func(m *Model) tea.Cmd { return m.openPast(from, r) }), text: string(r.Identity.Session),
+		})
 	}
 	return list
 }

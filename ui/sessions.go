@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"reprise/agent"
+	"reprise/agent/past"
 	"reprise/panes"
 )
 
@@ -46,6 +47,7 @@ type Sessions interface {
 type Starts struct {
 	Agents []agent.Facts // that are installed
 	Dirs   []string      // in which something was started of late, the newest first
+	Past   []past.Row    // sessions of agents, the last used first
 }
 
 // own is the session that this client shows.

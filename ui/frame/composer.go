@@ -38,7 +38,7 @@ type drawn struct {
 func (c *Composer) Frame(s *Scene) (*paint.Grid, vt.Cursor) {
 	if !c.same(s) {
 		c.all(s)
-	} else if !small(s) {
+	} else if !small(s) && s.History == nil {
 		for i := range s.Panes {
 			c.screen(&s.Panes[i], &c.drawn[i], false)
 		}
@@ -53,13 +53,16 @@ func small(s *Scene) bool { return s.Size.Cols < MinCols || s.Size.Rows < MinRow
 
 func (c *Composer) same(s *Scene) bool {
 	l := &c.last
-	if c.grid == nil || l.Size != s.Size || l.Bar != s.Bar || l.Side != s.Side || l.Sheet != s.Sheet || l.Reader != s.Reader || l.ASCII != s.ASCII || l.Palette != s.Palette || !slices.Equal(l.Panes, s.Panes) || !slices.Equal(l.Tabs, s.Tabs) {
+	if c.grid == nil || l.Size != s.Size || l.Bar != s.Bar || l.Side != s.Side || l.Sheet != s.Sheet || l.History != s.History || l.Reader != s.Reader || l.ASCII != s.ASCII || l.Palette != s.Palette || !slices.Equal(l.Panes, s.Panes) || !slices.Equal(l.Tabs, s.Tabs) {
 		return false
 	}
 	if small(s) { // words alone: no screen was drawn
 		return true
 	}
 	for i := range s.Panes {
+		if s.History != nil {
+			break
+		}
 		if sc := s.Panes[i].Screen; sc != nil && (sc.Cols != c.drawn[i].cols || sc.Rows != c.drawn[i].rows) {
 			return false
 		}
@@ -91,6 +94,12 @@ func (c *Composer) all(s *Scene) {
 	}
 	c.drawn = slices.Grow(c.drawn[:0], len(s.Panes))[:len(s.Panes)]
 	c.rules.reset(w, h)
+	if s.History != nil {
+		c.top = h - 1
+		c.history(s)
+		c.bar(s)
+		return
+	}
 	c.top = min(c.sheetTop(s), h-max(1, len(c.readerRows(s))))
 	cover := c.coverTop(s)
 	for i := range s.Panes {
@@ -229,6 +238,8 @@ func (c *Composer) cursor(s *Scene) vt.Cursor {
 		if cur := c.readerCursor(s); cur.Visible {
 			return cur
 		}
+	case s.History != nil:
+		return c.historyCursor(s)
 	case s.Sheet.Title != "":
 		return c.inputCursor(s)
 	case s.Side.Focus:

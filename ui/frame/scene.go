@@ -31,6 +31,7 @@ type Scene struct {
 	ASCII   bool // chrome in ASCII alone
 	Palette *theme.Palette
 	Reader  Reader
+	History *History // in place of the panes; nil: they are shown
 }
 
 // Pane is one pane of a scene.
