@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 // library is a fake server that has past sessions, too.
 type library struct {
 	*server
+	mu      sync.Mutex // guards rows and opened, while the client's commands run
 	rows    []past.Row
 	more    []past.Row    // there once the stores were read
 	reading chan struct{} // Refresh waits for it; nil: it does not
@@ -25,7 +27,11 @@ type library struct {
 	pane    panes.PaneID
 }
 
-func (l *library) Past(context.Context) ([]past.Row, error) { return slices.Clone(l.rows), nil }
+func (l *library) Past(context.Context) ([]past.Row, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.rows), nil
+}
 
 func (l *library) Refresh(ctx context.Context) error {
 	if l.reading != nil {
@@ -35,6 +41,8 @@ func (l *library) Refresh(ctx context.Context) error {
 			return nil
 		}
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.rows = append(l.rows, l.more...)
 	return nil
 }
@@ -43,10 +51,14 @@ func (l *library) Saying(_ context.Context, word string) map[agent.Identity]bool
 	if word != "database" {
 		return nil
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	return map[agent.Identity]bool{l.rows[1].Identity: true}
 }
 
 func (l *library) OpenPast(ctx context.Context, r past.Row, newPane func(context.Context) (panes.PaneID, error)) (*panes.Host, panes.PaneID, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.opened = append(l.opened, string(r.Identity.Session))
 	switch {
 	case l.fault != nil:
