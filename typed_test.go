@@ -99,3 +99,20 @@ func TestTypedAgentThatWasQuit(t *testing.T) {
 		t.Error("something was written for the person's shell")
 	}
 }
+
+// An agent that was typed is a life beside its shell's, which does not move.
+func TestTypedAgentIsNotMoved(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	c := h.attach()
+	c.typing()
+	c.send("standin\r")
+	c.wait("standin, session")
+	h.agentOf("standin")
+	pane := h.ls()[0].Panes[0].ID
+	h.verb("new", "-d", "-s", "docs")
+	h.verb("split", "-p", pane)
+	h.refuses("the pane was not moved: an agent that was typed in its shell runs there: end it first", "move", "docs", "-p", pane)
+	c.tell("WREN-3")
+	h.lastLaunch(1)
+}

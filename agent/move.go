@@ -13,6 +13,8 @@ import (
 var (
 	// ErrMoved: the pane went to another coordinator.
 	ErrMoved = errors.New("its pane is in another session by now")
+	// ErrTyped: an agent that was typed in the pane's shell runs, a life beside the shell's.
+	ErrTyped = errors.New("an agent that was typed in its shell runs there: end it first")
 	// ErrClosing: the pane is being closed, or what ran in it just ends.
 	ErrClosing = errors.New("what runs in it is being ended")
 )
@@ -23,7 +25,7 @@ var (
 // changes store and hosts, given the terminals of this instance that belong to the
 // pane. If it fails, nothing was moved. Whatever hooks tell and whoever dies meanwhile
 // is taken in by the other one afterwards. ErrBusy: the pane's session is being
-// resumed or waits for it. ErrClosing. ctx bounds the wait for what just begins.
+// resumed or waits for it. ErrTyped. ErrClosing. ctx bounds the wait for what just begins.
 func (c *Coordinator) Move(ctx context.Context, p panes.PaneID, to *Coordinator, commit func(context.Context, []panes.TerminalID) error) error {
 	if c == to {
 		return fmt.Errorf("move pane %s: it is there already", p)
@@ -71,6 +73,9 @@ func (c *Coordinator) settled(p panes.PaneID) ([]panes.TerminalID, error) {
 	for id, l := range c.lives {
 		if l.pane != p {
 			continue
+		}
+		if l.typed != nil && !l.ended {
+			return nil, ErrTyped
 		}
 		if !l.begun || l.ending || l.disposed || !l.ended && l.doubtful > 0 {
 			return nil, ErrClosing

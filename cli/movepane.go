@@ -142,6 +142,8 @@ func (m paneMove) fault(err error) error {
 		return m.to.full()
 	case errors.Is(err, agent.ErrBusy), errors.Is(err, db.ErrResuming):
 		return errors.New("its session is being resumed: move it when it runs")
+	case errors.Is(err, agent.ErrTyped):
+		return agent.ErrTyped
 	case errors.Is(err, agent.ErrClosing):
 		return errors.New("what runs in it is being ended: try again when it has ended")
 	}
