@@ -116,3 +116,19 @@ func TestTypedAgentIsNotMoved(t *testing.T) {
 	c.tell("WREN-3")
 	h.lastLaunch(1)
 }
+
+// Who leaves an agent and then its shell is done with both, whatever status the shell
+// makes of that.
+func TestTypedAgentAndThenItsShell(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	c := h.attach()
+	c.typing()
+	c.send("standin\r")
+	c.tell("CROW-5")
+	c.send("/die 3\r")
+	h.agentOf("")
+	c.send("exit\r")
+	c.wait("ended")
+	h.stays(1)
+}

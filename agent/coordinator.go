@@ -100,6 +100,7 @@ type Coordinator struct {
 	// mu guards what follows. Nothing under it does I/O or calls into the host.
 	mu       sync.Mutex
 	stopping bool
+	opens    int           // OpenSessions under way
 	held     chan struct{} // not nil: nothing begins until it is closed
 	heir     *State        // to be taken over
 	places   map[panes.PaneID]*place

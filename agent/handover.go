@@ -116,6 +116,9 @@ func (c *Coordinator) GoOn() {
 func (c *Coordinator) idle() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.opens > 0 {
+		return false
+	}
 	for _, f := range c.flights {
 		if f.running {
 			return false

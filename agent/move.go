@@ -25,7 +25,7 @@ var (
 // changes store and hosts, given the terminals of this instance that belong to the
 // pane. If it fails, nothing was moved. Whatever hooks tell and whoever dies meanwhile
 // is taken in by the other one afterwards. ErrBusy: the pane's session is being
-// resumed or waits for it. ErrTyped. ErrClosing. ctx bounds the wait for what just begins.
+// resumed or waits for it, or a prompt is being sent to it. ErrTyped. ErrClosing. ctx bounds the wait for what just begins.
 func (c *Coordinator) Move(ctx context.Context, p panes.PaneID, to *Coordinator, commit func(context.Context, []panes.TerminalID) error) error {
 	if c == to {
 		return fmt.Errorf("move pane %s: it is there already", p)
@@ -66,7 +66,7 @@ func (c *Coordinator) settled(p panes.PaneID) ([]panes.TerminalID, error) {
 		return nil, ErrMoved
 	case pl.closed:
 		return nil, ErrClosing
-	case c.queued(p):
+	case c.queued(p), pl.talk.sending:
 		return nil, ErrBusy
 	}
 	var all []panes.TerminalID

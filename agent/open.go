@@ -49,8 +49,14 @@ func (c *Coordinator) OpenSession(ctx context.Context, r OpenRequest) OpenResult
 		return OpenResult{Failure: FailLaunch, Err: err}
 	}
 	c.work.Add(1)
+	c.opens++
 	c.mu.Unlock()
-	defer c.work.Done()
+	defer func() {
+		c.mu.Lock()
+		c.opens--
+		c.mu.Unlock()
+		c.work.Done()
+	}()
 	// A caller that gives up must not leave half a launch behind.
 	ctx, cancel := context.WithTimeout(c.ctx, openTime)
 	defer cancel()

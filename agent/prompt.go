@@ -204,6 +204,9 @@ func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string
 	case <-c.ctx.Done():
 		return ErrStopping
 	}
+	c.mu.Lock()
+	pl.talk.stage = stageUnknown // the next one would go where this one did
+	c.mu.Unlock()
 	return fmt.Errorf("%s did not take the prompt; it may be in a dialog: %w", label, ErrNotTaken)
 }
 

@@ -277,6 +277,11 @@ func (c *Coordinator) takeOneTyped(ctx context.Context, l *life, now time.Time) 
 		return nil // its shell may have been told to end, too [P7]
 	}
 	e := c.cfg.Policy.Classify(d)
+	if over && !first && d.Exit != nil && d.Exit.Signal == 0 && !d.Stopping && !d.Disposed {
+		// It had ended before its shell, whose exit says nothing of it: a person who
+		// leaves both, one after the other, is done.
+		e.Asked, e.Unsure, e.FirstFailed, e.Why = Detached, true, false, "it ended, then its shell did"
+	}
 	if !over && !d.Stopping && !d.Disposed {
 		e.Alone, e.FirstFailed, e.Why = true, !d.Turn, "it ended, its shell lives on"
 	}

@@ -110,7 +110,7 @@ func (o pastOptions) none(w io.Writer, dir, words string, everywhere int) (err e
 	case words != "" || everywhere == 0:
 		_, err = fmt.Fprintln(w, "no past session is found")
 	case !o.all:
-		_, err = fmt.Fprintf(w, "no past session was held in %s: reprise sessions --all lists %s\n", dir, counted(everywhere, "other"))
+		_, err = fmt.Fprintf(w, "no past session was held in %s: reprise sessions --all lists %s\n", oneLine(dir), counted(everywhere, "other"))
 	}
 	return err
 }
@@ -239,7 +239,7 @@ func printPast(w io.Writer, rows []past.Row, everywhere, looked bool) error {
 }
 
 func tildeDir(dir, home string) string {
-	if dir == "" {
+	if dir = oneLine(dir); dir == "" {
 		return "(directory not known)"
 	}
 	if ui.Within(dir, home) && home != "/" && home != "" {

@@ -264,6 +264,10 @@ func (c *client) show() error {
 			c.deaf.Store(true) // what has come so far has been written
 			c.tell(event{suspend: true})
 		case kindAwake:
+			select { // what the server said before is of a time before
+			case <-c.back:
+			default:
+			}
 			c.deaf.Store(false)
 		case kindBack:
 			latest(c.back, f.payload[0])

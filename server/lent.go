@@ -27,6 +27,7 @@ type lent struct {
 	given   bool      // the client was told that it has it back
 	reading bool      // a read is under way
 	over    bool      // it will not be lent again
+	takes   int       // how often it was lent
 	fence   fence     // answers that are still to come, for the client to await
 }
 
@@ -68,13 +69,14 @@ func newLent(fd, pid int, in *inbox, stuck time.Duration, onErr func(error)) (*l
 func (t *lent) run() (gone bool) {
 	buf := make([]byte, maxPiece)
 	for t.begin() {
+		takes := t.times()
 		n, away, err := t.read(buf)
 		t.end(buf[:max(n, 0)])
 		switch {
 		case n > 0:
 			t.in.put(buf[:n])
 		case away:
-			t.leave()
+			t.leave(takes)
 		case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
 			return !errors.Is(err, os.ErrClosed)
 		}
@@ -124,18 +126,27 @@ func (t *lent) read(p []byte) (n int, away bool, err error) {
 }
 
 // leave lets go of the terminal without a word to the client, which is stopped: it
-// asks for the terminal when it goes on.
-func (t *lent) leave() {
+// asks for the terminal when it goes on. takes is how often it was lent when that was seen.
+func (t *lent) leave(takes int) {
 	t.mu.Lock()
-	t.ours = false
-	t.mu.Unlock()
-	t.screen.rest(0)
+	defer t.mu.Unlock()
+	if t.takes == takes { // else it was lent once more meanwhile
+		t.ours = false
+		t.screen.rest(0)
+	}
+}
+
+// times is how often the terminal was lent so far.
+func (t *lent) times() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.takes
 }
 
 // show is where output goes.
 func (t *lent) show(p []byte) (int, error) {
-	if stopped(t.client) {
-		t.leave()
+	if takes := t.times(); stopped(t.client) {
+		t.leave(takes)
 	}
 	t.mu.Lock()
 	t.fence.out(p)
@@ -152,6 +163,7 @@ func (t *lent) take() {
 	}
 	_ = t.file.SetReadDeadline(time.Time{})
 	t.ours, t.given = true, false
+	t.takes++
 	t.changed.Broadcast()
 	t.screen.goOn()
 }
@@ -168,6 +180,7 @@ func (t *lent) giveBack(d time.Duration) (tell, owed bool) {
 		_ = t.file.SetReadDeadline(time.Now())
 		t.changed.Wait()
 	}
+	t.ours = false // it may have been lent meanwhile, of which the client is told now
 	tell, owed = !t.given, t.fence.open()
 	t.given, t.fence = true, fence{}
 	return tell, owed

@@ -103,6 +103,7 @@ func TestStoppedClientLendsNothing(t *testing.T) {
 	s.cmd.Process.Signal(syscall.SIGSTOP)
 	eventually(t, func() bool { return server.Stopped(s.cmd.Process.Pid) }, func() string { return "it runs" })
 	s.keys("c")
+	eventually(t, func() bool { return s.waiting() == 1 }, func() string { return "what was typed does not come" })
 	time.Sleep(50 * time.Millisecond) // for a server that reads it; less is no fault
 	if n := s.waiting(); n != 1 {
 		t.Errorf("%d bytes wait, one was typed", n)

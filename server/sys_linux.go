@@ -40,13 +40,13 @@ func openState(pid int) (*os.File, error) {
 	return os.Open("/proc/" + strconv.Itoa(pid) + "/stat")
 }
 
-// stopped reports whether the process is stopped, by job control or a debugger, or dead.
+// stopped reports whether the process is stopped, by a signal, or dead.
 func stopped(state *os.File) bool {
 	var buf [256]byte
 	n, _ := state.ReadAt(buf[:], 0)
 	// The name is in parentheses and may hold any of them; the state follows.
 	at := bytes.LastIndexByte(buf[:n], ')')
-	return at < 0 || at+2 >= n || strings.IndexByte("TtZX", buf[at+2]) >= 0
+	return at < 0 || at+2 >= n || strings.IndexByte("TZX", buf[at+2]) >= 0
 }
 
 // device is a terminal's device number; 0: not known.

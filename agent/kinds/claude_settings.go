@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"reprise/agent"
 )
@@ -92,7 +93,7 @@ func readSettings(value, dir string) (map[string]json.RawMessage, error) {
 // readFile reads a regular file of at most limit bytes; anything else (a pipe
 // would block, a device never end) is an error.
 func readFile(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, errors.New("the file cannot be read")
 	}
