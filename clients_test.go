@@ -85,6 +85,7 @@ func TestAttachRewrapsNothing(t *testing.T) {
 	wide := strings.Repeat("0123456789", 10)
 	a.send(fmt.Sprintf("for i in $(seq 200); do echo %s; done; echo al''l\r", wide))
 	a.wait("^all")
+	a.wait(sh) // its next prompt, the last to come
 	rows := func() []string { return strings.Split(a.text(), "\n")[:33] }
 	was := rows()
 	b := h.attachSized(40, 12)

@@ -100,9 +100,8 @@ type Coordinator struct {
 	// mu guards what follows. Nothing under it does I/O or calls into the host.
 	mu       sync.Mutex
 	stopping bool
-	opens    int           // OpenSessions under way
-	held     chan struct{} // not nil: nothing begins until it is closed
-	heir     *State        // to be taken over
+	brake
+	heir     *State // to be taken over
 	places   map[panes.PaneID]*place
 	lives    map[panes.TerminalID]*life
 	flights  map[panes.TerminalID]*flight
@@ -121,6 +120,12 @@ type Coordinator struct {
 type outer struct {
 	turns sync.Mutex   // one turn of the loop, or Stop's last one, at a time
 	ends  sync.RWMutex // held by End; by Move, to keep it out
+}
+
+// brake is what a handover stops, and waits for.
+type brake struct {
+	held  chan struct{} // not nil: nothing begins until it is closed
+	opens int           // how many OpenSessions are under way
 }
 
 // subscribers are who wants to know when a View may have changed.
