@@ -2,10 +2,15 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 )
+
+// modelSaid: the stand-in, which has no model, was asked for it. Its prompt may stand
+// before that.
+var modelSaid = regexp.MustCompile(`(?m)^(> )?model *$`)
 
 // A prompt from outside begins a turn, or waits for the agent; it answers no question.
 func TestAgentSend(t *testing.T) {
@@ -15,8 +20,16 @@ func TestAgentSend(t *testing.T) {
 	h.verb("agent", "send", "--queue", pane, "codeword?") // it may not be ready yet
 	h.shows(pane, "the codeword is COOT-7")
 	eventually(t, func() error {
-		// Until its hook is taken in the agent passes for idle: ask it again then.
+		// Until its hook is taken in the agent passes for idle: ask it again then. It
+		// says its model when the hook has run; the server looks four times a second.
 		h.verb("send", "-p", pane, "/ask", "--key", "enter")
+		h.verb("send", "-p", pane, "/model", "--key", "enter")
+		eventually(t, func() error {
+			if shown := h.verb("capture", "-p", pane); !modelSaid.MatchString(shown) {
+				return fmt.Errorf("it shows %q", shown)
+			}
+			return nil
+		})
 		time.Sleep(time.Second)
 		out, _, status := h.run("agent", "send", pane, "yes")
 		if status != 1 || !strings.Contains(out, "refused  standin waits for an answer of yours") {

@@ -7,11 +7,14 @@ import (
 	"testing"
 )
 
-// typing waits until what is typed in the client's shell is known.
-func (c *client) typing() {
-	c.t.Helper()
+// typing attaches to a shell in which what is typed is known.
+func typing(t *testing.T) (*home, *client) {
+	t.Helper()
+	h := newHome(t)
+	c := h.attach()
 	c.wait(sh)
 	c.types("command -v standin\r", "/typed/standin *([│┃]|$)")
+	return h, c
 }
 
 // agentOf waits until the only pane holds that agent, "" for a shell, and returns its
@@ -28,9 +31,7 @@ func (h *home) agentOf(kind string) string {
 // without the shell in which it was typed; what was quit does not.
 func TestTypedAgentComesBack(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
-	c := h.attach()
-	c.typing()
+	h, c := typing(t)
 	c.send("mkdir sub; cd sub; COLOUR='deep blue' standin --model m1\r")
 	c.wait("standin, session")
 	c.tell("ZEBRA-42")
@@ -67,9 +68,7 @@ func TestTypedAgentComesBack(t *testing.T) {
 
 func TestTypedAgentThatWasQuit(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
-	c := h.attach()
-	c.typing()
+	h, c := typing(t)
 	c.send("PATH=${PATH%%:*} standin; echo status $?\r")
 	c.wait("^standin: command not found")
 	c.wait("^status 127")
@@ -103,9 +102,7 @@ func TestTypedAgentThatWasQuit(t *testing.T) {
 // An agent that was typed is a life beside its shell's, which does not move.
 func TestTypedAgentIsNotMoved(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
-	c := h.attach()
-	c.typing()
+	h, c := typing(t)
 	c.send("standin\r")
 	c.wait("standin, session")
 	h.agentOf("standin")
@@ -121,9 +118,7 @@ func TestTypedAgentIsNotMoved(t *testing.T) {
 // makes of that.
 func TestTypedAgentAndThenItsShell(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
-	c := h.attach()
-	c.typing()
+	h, c := typing(t)
 	c.send("standin\r")
 	c.tell("CROW-5")
 	c.send("/die 3\r")

@@ -153,19 +153,8 @@ func (c *Coordinator) recordEnd(ctx context.Context, t *panes.Terminal) error {
 	exit, at, _ := t.Exit()
 	d := c.death(l, rec, t, exit, at)
 	e := c.cfg.Policy.Classify(d)
-	if err := failpoint("end.record"); err != nil {
-		return err
-	}
-	reason, err := c.cfg.Store.End(ctx, e)
-	if err == nil {
-		err = failpoint("end.recorded")
-	}
+	reason, err := c.writeEnd(ctx, l, e)
 	if err != nil {
-		c.mu.Lock()
-		if l.doubtful--; l.doubtful == 0 { // it was never recorded that it began
-			delete(c.lives, l.id)
-		}
-		c.mu.Unlock()
 		return err
 	}
 	c.told(l, e, reason, t.LastLine())
@@ -186,6 +175,27 @@ func (c *Coordinator) recordEnd(ctx context.Context, t *panes.Terminal) error {
 	c.exited(l)
 	c.mu.Unlock()
 	return err
+}
+
+// writeEnd writes a life's end down. One of which it is not known whether its beginning
+// was is given up in time.
+func (c *Coordinator) writeEnd(ctx context.Context, l *life, e Ending) (EndReason, error) {
+	err := failpoint("end.record")
+	if err != nil {
+		return "", err
+	}
+	reason, err := c.cfg.Store.End(ctx, e)
+	if err == nil {
+		err = failpoint("end.recorded")
+	}
+	if err != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if l.doubtful--; l.doubtful == 0 { // it was never recorded that it began
+			delete(c.lives, l.id)
+		}
+	}
+	return reason, err
 }
 
 // death gathers what is known of a terminal's end.
@@ -278,17 +288,22 @@ func (c *Coordinator) prove(ctx context.Context, now time.Time) error {
 
 // settle makes unsure goodbyes sure whose time has come.
 func (c *Coordinator) settle(ctx context.Context, now time.Time) error {
-	var due []*life
+	return c.each(func(l *life) bool { return !l.settleAt.IsZero() && !now.Before(l.settleAt) }, func(l *life) error { return c.settleOne(ctx, l, now) })
+}
+
+// each does something for the lives of a kind. which is asked under mu.
+func (c *Coordinator) each(which func(*life) bool, do func(*life) error) error {
+	var all []*life
 	c.mu.Lock()
 	for _, l := range c.lives {
-		if !l.settleAt.IsZero() && !now.Before(l.settleAt) {
-			due = append(due, l)
+		if which(l) {
+			all = append(all, l)
 		}
 	}
 	c.mu.Unlock()
 	var failed error
-	for _, l := range due {
-		failed = errors.Join(failed, c.settleOne(ctx, l, now))
+	for _, l := range all {
+		failed = errors.Join(failed, do(l))
 	}
 	return failed
 }

@@ -221,19 +221,7 @@ func (c *Coordinator) isShell(argv []string) bool {
 // takeTyped records the ends of agents that were typed in a shell. Nobody but the
 // shell is told how they end.
 func (c *Coordinator) takeTyped(ctx context.Context, now time.Time) error {
-	var all []*life
-	c.mu.Lock()
-	for _, l := range c.lives {
-		if l.typed != nil && !l.ended {
-			all = append(all, l)
-		}
-	}
-	c.mu.Unlock()
-	var failed error
-	for _, l := range all {
-		failed = errors.Join(failed, c.takeOneTyped(ctx, l, now))
-	}
-	return failed
+	return c.each(func(l *life) bool { return l.typed != nil && !l.ended }, func(l *life) error { return c.takeOneTyped(ctx, l, now) })
 }
 
 func (c *Coordinator) takeOneTyped(ctx context.Context, l *life, now time.Time) error {
@@ -290,19 +278,8 @@ func (c *Coordinator) takeOneTyped(ctx context.Context, l *life, now time.Time) 
 
 // recordTyped writes down the end of a typed agent.
 func (c *Coordinator) recordTyped(ctx context.Context, l *life, e Ending, lastKey time.Time) error {
-	if err := failpoint("end.record"); err != nil {
-		return err
-	}
-	reason, err := c.cfg.Store.End(ctx, e)
-	if err == nil {
-		err = failpoint("end.recorded")
-	}
+	reason, err := c.writeEnd(ctx, l, e)
 	if err != nil {
-		c.mu.Lock()
-		if l.doubtful--; l.doubtful == 0 { // it was never recorded that it began
-			delete(c.lives, l.id)
-		}
-		c.mu.Unlock()
 		return err
 	}
 	c.cfg.Log.Info("ended", "terminal", l.id, "agent", l.kind, "reason", string(reason), "why", e.Why)

@@ -295,7 +295,9 @@ func (p *player) command(line string, until func() bool) {
 	})
 }
 
-// once types a command once, to an agent that is let rest before.
+// once types a command once, to an agent that is let rest before: one more that was
+// swallowed and typed again would be another /clear. Its line's end comes later, else it
+// is part of a paste.
 func (p *player) once(line string) {
 	time.Sleep(2 * time.Second)
 	_, _ = io.WriteString(p.tty, "\x15"+line)

@@ -141,16 +141,7 @@ func (c *Composer) historyRow(r *HistoryRow, y, w int, selected bool) {
 		c.runs(1, y, w-2, []run{{text: CutPath(r.Dir, w-2, c.mark), token: theme.Muted}})
 		return
 	}
-	on := theme.OnPane
-	if selected {
-		on = theme.OnSel
-		mark := rowMark
-		if c.ascii {
-			mark = rowASCII
-		}
-		c.fill(0, y, w, on)
-		c.runs(0, y, 1, []run{{text: mark, token: theme.Accent, on: on}})
-	}
+	on := c.row(y, w, selected)
 	x, room := sheetText, w-sheetText-1
 	if w >= 40 {
 		kind := Cut(r.Kind, historyLabel, c.mark)

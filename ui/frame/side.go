@@ -110,17 +110,22 @@ func (c *Composer) side(s *Scene) {
 	}
 }
 
-func (c *Composer) sideRow(r *SideRow, y int, selected bool) {
-	on := theme.OnPane
-	if selected {
-		on = theme.OnSel
-		mark := rowMark
-		if c.ascii {
-			mark = rowASCII
-		}
-		c.fill(0, y, SideCols, on)
-		c.runs(0, y, 1, []run{{text: mark, token: theme.Accent, on: on}})
+// row begins a row of a list at the left: what it stands on, marked if it is selected.
+func (c *Composer) row(y, w int, selected bool) theme.Surface {
+	if !selected {
+		return theme.OnPane
 	}
+	mark := rowMark
+	if c.ascii {
+		mark = rowASCII
+	}
+	c.fill(0, y, w, theme.OnSel)
+	c.runs(0, y, 1, []run{{text: mark, token: theme.Accent, on: theme.OnSel}})
+	return theme.OnSel
+}
+
+func (c *Composer) sideRow(r *SideRow, y int, selected bool) {
+	on := c.row(y, SideCols, selected)
 	x := sideIndent[r.Level]
 	name := run{text: r.Name, token: theme.Text, bold: selected || r.Level == SideSession, on: on}
 	note := c.sideNote(r, on)
