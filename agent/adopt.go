@@ -25,7 +25,7 @@ func (c *Coordinator) Adopt(s State) {
 		pl.refused, pl.refusal = &r.Request, r.Words
 	}
 	for _, t := range s.Talks {
-		c.placeOf(t.Pane).talk = talk{terminal: t.Terminal, stage: stage(t.Stage), kind: t.Kind, prompts: t.Prompts}
+		c.placeOf(t.Pane).talk = talk{kind: t.Kind, prompts: t.Prompts}
 	}
 	c.heir = &s
 	if c.held == nil {
@@ -131,7 +131,7 @@ func (l *life) recall(told LifeState) {
 		return
 	}
 	l.pane, l.notice, l.firstKey, l.freshUntil, l.lastLine = told.Pane, told.Notice, told.FirstKey, told.FreshUntil, told.LastLine
-	l.started, l.turn, l.probation = told.Started, l.turn || told.Turn, told.Probation
+	l.started, l.turn, l.probation, l.evidence = told.Started, l.turn || told.Turn, told.Probation, told.Evidence
 	if l.ended && !told.SettleAt.IsZero() {
 		l.settleAt = told.SettleAt
 	}
@@ -142,7 +142,7 @@ func (told LifeState) dead() *life {
 	return &life{
 		id: told.Terminal, pane: told.Pane, kind: told.Kind, begun: true, started: told.Started, first: told.First, turn: told.Turn,
 		attempts: told.Attempts, firstDeath: told.FirstDeath,
-		ended: true, exit: told.Exit, exited: told.Exited, lastLine: told.LastLine,
+		over: over{ended: true, exit: told.Exit, exited: told.Exited, lastLine: told.LastLine},
 	}
 }
 

@@ -19,13 +19,11 @@ type State struct {
 	Talks    []TalkState    `json:"talks,omitempty"`
 }
 
-// TalkState is what is kept of what is said to an agent.
+// TalkState are the prompts that wait for an agent.
 type TalkState struct {
-	Pane     panes.PaneID     `json:"pane"`
-	Terminal panes.TerminalID `json:"terminal"`
-	Stage    uint8            `json:"stage"`
-	Kind     string           `json:"kind,omitempty"`
-	Prompts  []string         `json:"prompts,omitempty"`
+	Pane    panes.PaneID `json:"pane"`
+	Kind    string       `json:"kind"`
+	Prompts []string     `json:"prompts"`
 }
 
 // LifeState is what is kept of a terminal beside its record.
@@ -47,6 +45,7 @@ type LifeState struct {
 	Exited     time.Time        `json:"exited"`
 	LastLine   string           `json:"last_line,omitempty"`
 	SettleAt   time.Time        `json:"settle_at"` // zero: nothing to settle
+	Evidence   Evidences        `json:"evidence"`
 }
 
 // FailureState is why the resume of a candidate failed.
@@ -162,6 +161,7 @@ func (c *Coordinator) state() State {
 			Terminal: l.id, Pane: l.pane, Kind: l.kind, Notice: l.notice, Started: l.started, First: l.first, Turn: l.turn,
 			Probation: l.probation, Attempts: l.attempts, FirstDeath: l.firstDeath, FirstKey: l.firstKey,
 			FreshUntil: l.freshUntil, Ended: l.ended, Exit: l.exit, Exited: l.exited, LastLine: l.lastLine, SettleAt: l.settleAt,
+			Evidence: l.evidence,
 		})
 	}
 	for t, f := range c.failures {
@@ -172,8 +172,8 @@ func (c *Coordinator) state() State {
 		s.Failures = append(s.Failures, FailureState{Terminal: t, Kind: f.kind, Words: f.words, Err: said})
 	}
 	for id, pl := range c.places {
-		if t := pl.talk; t.terminal != "" || len(t.prompts) > 0 {
-			s.Talks = append(s.Talks, TalkState{Pane: id, Terminal: t.terminal, Stage: uint8(t.stage), Kind: t.kind, Prompts: t.prompts})
+		if t := pl.talk; len(t.prompts) > 0 {
+			s.Talks = append(s.Talks, TalkState{Pane: id, Kind: t.kind, Prompts: t.prompts})
 		}
 		if pl.refused != nil {
 			s.Refused = append(s.Refused, RefusedState{Request: *pl.refused, Words: pl.refusal})

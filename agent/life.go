@@ -37,12 +37,18 @@ type life struct {
 	disposed bool // a person ended it
 	ending   bool // its processes are being ended
 	doubtful int  // how often its end may still fail to be recorded; 0: always
-	ended    bool // its end is recorded
+	over
+	typed    *typing   // it was typed in a shell; nil: it has a pty of its own
+	evidence Evidences // of what it does
+	later
+}
+
+// over is how a life ended.
+type over struct {
+	ended    bool // it is recorded
 	exit     panes.Exit
 	exited   time.Time
 	lastLine string
-	typed    *typing // it was typed in a shell; nil: it has a pty of its own
-	later
 }
 
 // later is what a life has still to come.
@@ -82,7 +88,8 @@ func (c *Coordinator) takeHooks(ctx context.Context) error {
 		}
 		c.hear(l.id)
 		c.hooked(l, a.Event)
-		c.placeOf(l.pane).talk.heard(l, a.Event)
+		l.evidence.hooked(a.Event, c.cfg.Now())
+		c.placeOf(l.pane).talk.heard(a.Event)
 		v := a.Verdict
 		if v.Prompted {
 			l.turn, l.probation, l.attempts, l.firstDeath = true, false, 0, time.Time{}

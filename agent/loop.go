@@ -165,6 +165,7 @@ func (c *Coordinator) nextLook(now time.Time) time.Duration {
 		}
 		at(l.settleAt)
 		at(l.freshUntil)
+		at(l.evidence.due())
 		if l.probation && !l.ended {
 			at(l.started.Add(p.ProvenAlive))
 			if !l.firstKey.IsZero() {

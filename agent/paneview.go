@@ -53,6 +53,7 @@ type PaneView struct {
 	Other     panes.PaneID // PaneElsewhere: the pane that has it, if it is of this workspace
 	Where     string       // PaneElsewhere: that pane's workspace
 	Prompts   int          // that wait for it to be idle
+	Status    Status       // what an agent does; zero: no agent, or it has not told
 }
 
 // FailureKind says why a resume was refused or failed.

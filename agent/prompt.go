@@ -46,58 +46,26 @@ type PromptRequest struct {
 	Anyway bool
 }
 
-// stage is what an agent does, as far as its hooks have told.
-type stage uint8
-
-const (
-	stageUnknown stage = iota
-	stageIdle
-	stageWorks
-	stageAsks // it waits for a permission or an answer: what is typed would be one
-)
-
-// stages are those that hooks lead to.
-var stages = map[HookWhat]stage{
-	HookStart: stageIdle, HookPrompt: stageWorks, HookWork: stageWorks, HookStop: stageIdle, HookFail: stageIdle,
-	HookAsk: stageAsks, HookAnswer: stageAsks, HookGoodbye: stageUnknown,
-}
-
 // talk is what is said to the agent of a pane. Guarded by Coordinator.mu.
 type talk struct {
-	terminal panes.TerminalID // whose stage it is
-	stage    stage
-	kind     string   // whom the prompts are for
-	prompts  []string // wait for it to be idle, the oldest first
-	sending  bool     // one is being typed, or not yet taken
-	typing   bool     // it is being typed: an upgrade waits
-	since    time.Time
-	taken    chan struct{} // closed when a turn has begun since; nil: nobody waits
+	kind    string   // whom the prompts are for
+	prompts []string // wait for it to be idle, the oldest first
+	sending bool     // one is being typed, or not yet taken
+	typing  bool     // it is being typed: an upgrade waits
+	lost    bool     // one was not taken, and nothing was heard since: the next would go where it did
+	since   time.Time
+	taken   chan struct{} // closed when a turn has begun since; nil: nobody waits
 }
 
 // heard takes in what a hook tells. mu is held.
-func (t *talk) heard(l *life, e HookEvent) {
-	if t.terminal != l.id {
-		t.terminal, t.stage = l.id, stageUnknown
-	}
-	next, ok := stages[e.What]
-	if e.What == HookStart && e.Reason == "compact" { // in the midst of a turn
-		ok = false
-	}
-	if ok {
-		t.stage = next
+func (t *talk) heard(e HookEvent) {
+	if _, tells := hookDoings[e.What]; tells {
+		t.lost = false
 	}
 	if e.What == HookPrompt && t.taken != nil && !e.FiredAt.Before(t.since) {
 		close(t.taken)
 		t.taken = nil
 	}
-}
-
-// stageOf is what the agent of a life does. mu is held.
-func (pl *place) stageOf(l *life) stage {
-	if pl.talk.terminal != l.id {
-		return stageUnknown
-	}
-	return pl.talk.stage
 }
 
 // Prompt sends a message to the agent of a pane, as one paste and enter, and waits
@@ -142,19 +110,26 @@ func (c *Coordinator) Prompt(ctx context.Context, r PromptRequest) (queued bool,
 // unready says why nothing can be typed to an agent now; "": it can. mu is held.
 func (c *Coordinator) unready(pl *place, l *life, anyway bool) string {
 	label := c.label(l.kind, nil)
-	switch s := pl.stageOf(l); {
-	case s == stageAsks:
+	switch s := c.statusOf(l); {
+	case s.Doing.Waits():
 		return label + " waits for an answer of yours: a prompt would be taken for it"
 	case pl.talk.sending:
 		return label + " is just being sent another prompt"
 	case len(pl.talk.prompts) > 0:
 		return "other prompts wait for " + label
-	case anyway || s == stageIdle:
+	case anyway || c.takes(pl, l):
 		return ""
-	case s == stageWorks:
+	case s.Doing == Working:
 		return label + " is working"
 	}
 	return label + " has not said that it is ready: it may be in a dialog"
+}
+
+// takes reports whether a prompt would begin a turn, as far as is known for sure. mu is
+// held.
+func (c *Coordinator) takes(pl *place, l *life) bool {
+	s := c.statusOf(l)
+	return s.Doing.Rests() && !s.Guess() && !pl.talk.lost
 }
 
 // agentIn is the agent that runs in a pane; nil: none does. mu is held.
@@ -187,7 +162,7 @@ func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string
 	if t == nil {
 		return fmt.Errorf("%s has ended", label)
 	}
-	err = c.typeIn(ctx, pl, l, t, text)
+	err = c.typeIn(ctx, l, t, text)
 	c.mu.Lock()
 	pl.talk.typing = false
 	c.mu.Unlock()
@@ -205,14 +180,14 @@ func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string
 		return ErrStopping
 	}
 	c.mu.Lock()
-	pl.talk.stage = stageUnknown // the next one would go where this one did
+	pl.talk.lost = true
 	c.mu.Unlock()
 	return fmt.Errorf("%s did not take the prompt; it may be in a dialog: %w", label, ErrNotTaken)
 }
 
 // typeIn pastes a text, waits until the program has drawn, and presses enter, unless
 // the agent asks something by then.
-func (c *Coordinator) typeIn(ctx context.Context, pl *place, l *life, t *panes.Terminal, text string) error {
+func (c *Coordinator) typeIn(ctx context.Context, l *life, t *panes.Terminal, text string) error {
 	label := c.label(l.kind, nil)
 	modes := t.State().Modes
 	if !modes.BracketedPaste && strings.Contains(text, "\n") {
@@ -227,7 +202,7 @@ func (c *Coordinator) typeIn(ctx context.Context, pl *place, l *life, t *panes.T
 		err = c.pause(ctx, 50*time.Millisecond)
 	}
 	c.mu.Lock()
-	asks := pl.stageOf(l) == stageAsks
+	asks := c.statusOf(l).Doing.Waits()
 	c.mu.Unlock()
 	switch {
 	case err != nil:
@@ -274,7 +249,7 @@ func (c *Coordinator) sendQueued() {
 			pl.talk.prompts = nil
 			c.publish(pl)
 			continue
-		case l == nil || pl.stageOf(l) != stageIdle:
+		case l == nil || !c.takes(pl, l):
 			continue
 		}
 		text := pl.talk.prompts[0]

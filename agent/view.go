@@ -218,6 +218,12 @@ func (c *Coordinator) viewOf(pl *place, now time.Time) PaneView {
 	if pl.launching > 0 {
 		return v
 	}
+	switch {
+	case l == nil || l.ended:
+		v.Status = Status{Doing: Gone, Since: v.Since}
+	case b.Reason == Live:
+		v.Status = StatusOf(l.evidence, now)
+	}
 	return c.agentView(v, pl, l, now)
 }
 

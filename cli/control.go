@@ -16,6 +16,7 @@ import (
 	"reprise/panes"
 	"reprise/panes/input"
 	"reprise/ui"
+	"reprise/ui/alert"
 )
 
 // verbs are what can be asked of a running server from outside, each by its own
@@ -137,6 +138,9 @@ type paneInfo struct {
 	Agent   string          `json:"agent,omitempty"`
 	Session agent.SessionID `json:"session,omitempty"` // the agent's
 	State   string          `json:"state"`
+	Status  agent.Doing     `json:"status,omitempty"`       // what the agent does
+	Since   *time.Time      `json:"status_since,omitempty"` // nil: not known
+	By      string          `json:"status_by,omitempty"`    // what told it
 	Program string          `json:"program,omitempty"`
 	Title   string          `json:"title,omitempty"`
 	Dir     string          `json:"dir,omitempty"`
@@ -152,6 +156,14 @@ var stateWords = map[agent.PaneState]string{
 	agent.PaneWaiting: "waiting", agent.PaneFresh: "running", agent.PaneAsk: "ask", agent.PaneElsewhere: "elsewhere",
 	agent.PaneDismissed: "saved", agent.PaneUnsettled: "ended", agent.PaneFailed: "failed", agent.PanePaused: "paused",
 	agent.PaneFirstFailed: "failed", agent.PaneUnsupported: "unsupported", agent.PaneEnded: "ended", agent.PaneNotStarted: "not started",
+}
+
+// does says what the agent of a pane does.
+func (info *paneInfo) does(s agent.Status) {
+	info.Status, info.By = s.Doing, s.By.String()
+	if !s.Since.IsZero() {
+		info.Since = &s.Since
+	}
 }
 
 // clientInfo is one attached client in the list.
@@ -223,6 +235,7 @@ func (h *house) info() sessionInfo {
 			ID: id, Number: i + 1, Tab: tabNumber(l, id), Focus: id == focus, Agent: v.Kind, Session: v.Session,
 			State: stateWords[v.State], Program: v.Label, Title: l.Meta[id].Title, Dir: v.Dir, Prompts: v.Prompts,
 		}
+		info.does(v.Status.Seen(!h.Happened().Unseen(id).Has(alert.Done)))
 		if t := h.host.Shown(id); t != nil {
 			st, size := t.State(), t.Size()
 			info.PID, info.Cols, info.Rows = t.Process().PID, size.Cols, size.Rows
