@@ -123,24 +123,6 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// BenchmarkFlood is a flood that is looked at sixty times a second, about: at every
-// 256 KB.
-func BenchmarkFlood(b *testing.B) {
-	data := fewColors()
-	e := New(Options{Cols: 200, Rows: 50})
-	var s Screen
-	b.SetBytes(int64(len(data)))
-	b.ReportAllocs()
-	for b.Loop() {
-		for p := data; len(p) > 0; {
-			n := min(256<<10, len(p))
-			_, _ = e.Write(p[:n])
-			p = p[n:]
-			e.Snapshot(&s)
-		}
-	}
-}
-
 // cpuTime is how many seconds the process has computed: unlike the time that has
 // passed it means something on a machine that is busy.
 func cpuTime(b *testing.B) float64 {

@@ -1,16 +1,25 @@
 package vt
 
-// cachedRow is a row's cells as far as they are known without asking the grid.
-// What is written or erased is known; what the grid moved by itself is read back
-// when somebody looks, because reading one cell of vt10x costs as much as copying
-// several.
+import "unicode/utf8"
+
+// A page writes back: what is printed and erased changes the cached rows alone, and
+// the grid hears of it when it has to move a row's cells itself (ICH, DCH). Rows
+// that are overwritten or scroll away before that never reach it: telling vt10x a
+// cell costs about twenty times as much as keeping it here.
+
+// cachedRow is a row's cells as far as they are known without asking the grid. What
+// the grid moved by itself is read back when somebody looks. No column is stale and
+// late at once.
 type cachedRow struct {
-	cells []glyph
-	stale span // what the grid has to be asked for
+	cells []glyph // nil: all blank
+	stale span    // what the grid has to be asked for
+	late  span    // what the grid was not told yet; what it has there is of no use
 }
 
 // span is the columns from lo up to hi; none if they are equal.
 type span struct{ lo, hi int32 }
+
+func (s *span) empty() bool { return s.lo == s.hi }
 
 func (s *span) add(lo, hi int) {
 	if s.lo == s.hi {
@@ -20,55 +29,45 @@ func (s *span) add(lo, hi int) {
 	s.lo, s.hi = min(s.lo, int32(lo)), max(s.hi, int32(hi))
 }
 
-func newCachedRows(cols, rows int) []cachedRow {
-	cells := make([]glyph, cols*rows)
-	fill(cells, blankGlyph)
-	c := make([]cachedRow, rows)
-	for y := range c {
-		c[y].cells = cells[y*cols : (y+1)*cols : (y+1)*cols]
+// write takes in text over n cells from x on and returns which of them are new: the
+// same again is no change, as programs repaint more than they change.
+func (c *cachedRow) write(x int, style uint32, text []byte, n int) (lo, hi int) {
+	cells := c.cells[x : x+n]
+	if len(text) != n { // not only ASCII
+		return c.writeRunes(x, style, text, n)
 	}
-	return c
+	text = text[:len(cells)]
+	i := 0
+	for i < len(cells) && cells[i] == (glyph{rune(text[i]), style}) {
+		i++
+	}
+	lo = x + i
+	for ; i < len(cells); i++ {
+		cells[i] = glyph{rune(text[i]), style}
+	}
+	return lo, x + n
 }
 
-// write takes in what o writes and returns the part of it that is new; n is 0 if
-// nothing is.
-func (c *cachedRow) write(o op) op {
-	if len(o.text) != o.n { // not only ASCII
-		cells, changed, i := c.cells[o.x:o.x+o.n], c.isStale(o.x, o.x+o.n), 0
-		for _, r := range string(o.text) {
-			changed = changed || cells[i].r != r || cells[i].style != o.style
-			cells[i] = glyph{r, o.style}
-			i++
-		}
-		if !changed {
-			o.n = 0
-		}
-		return o
+func (c *cachedRow) writeRunes(x int, style uint32, text []byte, n int) (lo, hi int) {
+	cells := c.cells[x : x+n]
+	changed := false
+	for i := range cells {
+		r, size := utf8.DecodeRune(text)
+		text = text[size:]
+		g := glyph{r, style}
+		changed = changed || cells[i] != g
+		cells[i] = g
 	}
-	if !c.isStale(o.x, o.x+o.n) {
-		for o.n > 0 && c.cells[o.x] == (glyph{rune(o.text[0]), o.style}) {
-			o.text, o.x, o.n = o.text[1:], o.x+1, o.n-1
-		}
-		for o.n > 0 && c.cells[o.x+o.n-1] == (glyph{rune(o.text[o.n-1]), o.style}) {
-			o.n--
-		}
-		o.text = o.text[:o.n]
+	if !changed {
+		return x, x
 	}
-	cells := c.cells[o.x : o.x+o.n]
-	for i, b := range o.text {
-		cells[i] = glyph{rune(b), o.style}
-	}
-	return o
+	return x, x + n
 }
 
 // erase makes the cells from x0 up to x1 blank and reports whether they were
 // anything else.
 func (c *cachedRow) erase(x0, x1 int, style uint32) bool {
 	cells, blank := c.cells[x0:x1], glyph{' ', style}
-	if c.isStale(x0, x1) {
-		fill(cells, blank)
-		return true
-	}
 	for i, g := range cells {
 		if g != blank {
 			fill(cells[i:], blank)
@@ -78,25 +77,49 @@ func (c *cachedRow) erase(x0, x1 int, style uint32) bool {
 	return false
 }
 
-func (c *cachedRow) isStale(x0, x1 int) bool {
-	return c.stale.lo < c.stale.hi && int(c.stale.lo) < x1 && x0 < int(c.stale.hi)
-}
-
-// blank makes the whole row blank, of which the cells from used on are already.
-func (c *cachedRow) blank(used int, style uint32) {
-	used = max(used, int(c.stale.hi))
-	if style != 0 {
-		used = len(c.cells)
+// blank makes the whole row of so many columns blank, of which the cells from used
+// on are already.
+func (c *cachedRow) blank(cols, used int, style uint32) {
+	switch {
+	case style != 0:
+		if c.cells == nil {
+			c.cells = make([]glyph, cols)
+		}
+		fill(c.cells, glyph{' ', style})
+	case c.cells != nil:
+		fill(c.cells[:max(used, int(c.stale.hi))], blankGlyph)
 	}
-	fill(c.cells[:used], glyph{' ', style})
 	c.stale = span{}
 }
 
 // row is row y's cells, all of them. They hold until the page changes.
-func (p *page) row(y int) []glyph {
+func (p *page) row(y int) []glyph { return p.known(y).cells }
+
+// text is row y's cells up to the last one that is not blank. They hold until the
+// page changes.
+func (p *page) text(y int) []glyph {
+	n := p.rows[y].end()
+	if n == 0 {
+		return nil
+	}
+	return p.row(y)[:n]
+}
+
+// known is row y with all of its cells known.
+func (p *page) known(y int) *cachedRow {
 	c := &p.cached[y]
-	if c.stale.lo == c.stale.hi {
-		return c.cells
+	if c.cells == nil || !c.stale.empty() {
+		p.learn(y)
+	}
+	return c
+}
+
+// learn makes row y known: it allocates its cells, or reads them back.
+func (p *page) learn(y int) {
+	c := &p.cached[y]
+	if c.cells == nil {
+		c.cells = make([]glyph, p.cols)
+		fill(c.cells, blankGlyph)
 	}
 	lo, hi := int(c.stale.lo), int(c.stale.hi)
 	used := max(lo, min(hi, p.rows[y].end()))
@@ -105,17 +128,13 @@ func (p *page) row(y int) []glyph {
 	}
 	fill(c.cells[used:hi], blankGlyph)
 	c.stale = span{}
-	return c.cells
 }
 
 func (p *page) at(x, y int) glyph { return p.row(y)[x] }
 
-// The grid is behind while output floods the screen: rows that came in at the
-// foot by line feeds are held back, the last p.held of them, so that lines which
-// nobody sees never reach the grid. Its row y+held is the page's row y until then.
-
-// isHeld reports whether the grid does not know row y yet.
-func (p *page) isHeld(y int) bool { return y >= len(p.rows)-p.held }
+// Line feeds at the foot of the screen are not passed on either: the grid is p.held
+// rows behind, its row y+held is the page's row y, and what came in at the foot is
+// late.
 
 // feed moves all rows up by one and leaves a blank one at the foot.
 func (p *page) feed(style uint32) {
@@ -123,7 +142,11 @@ func (p *page) feed(style uint32) {
 	used := p.rows[0].end()
 	top := p.cached[0]
 	copy(p.cached, p.cached[1:])
-	top.blank(used, style)
+	top.blank(p.cols, used, style)
+	top.late = span{}
+	if style != 0 {
+		top.late.add(0, p.cols)
+	}
 	p.cached[bottom] = top
 	copy(p.rows, p.rows[1:])
 	p.fresh(bottom, bottom, style)
@@ -131,17 +154,30 @@ func (p *page) feed(style uint32) {
 	p.touchAll()
 }
 
-// settle brings the grid up to date.
-func (p *page) settle() {
-	n := p.held
-	if n == 0 {
+// catchUp has the grid move as many rows up as the page has.
+func (p *page) catchUp() {
+	if p.held > 0 {
+		p.grid.do(op{verb: opScrollUp, top: 0, bottom: p.bottom(), n: p.held})
+		p.held = 0
+	}
+}
+
+// settle brings row y of the grid up to date.
+func (p *page) settle(y int) {
+	p.catchUp()
+	c := &p.cached[y]
+	if c.late.empty() {
 		return
 	}
-	p.held = 0
-	p.grid.do(op{verb: opScrollUp, top: 0, bottom: p.bottom(), n: n})
-	for y := len(p.rows) - n; y < len(p.rows); y++ {
-		p.send(0, y, p.cached[y].cells[:p.rows[y].end()])
+	lo, hi := int(c.late.lo), int(c.late.hi)
+	used := max(lo, min(hi, p.rows[y].end()))
+	if c.cells != nil {
+		p.send(lo, y, c.cells[lo:used])
 	}
+	if used < hi {
+		p.grid.do(op{verb: opErase, x: used, y: y, n: hi - used})
+	}
+	c.late = span{}
 }
 
 // send puts cells onto the grid in runs of one style.

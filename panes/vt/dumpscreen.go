@@ -77,7 +77,7 @@ func (d *dumper) page(p *page) {
 // row writes the cells of a row and whether it goes on.
 func (d *dumper) row(p *page, y int) {
 	e, r := d.e, p.rows[y]
-	cells := p.row(y)[:r.end()]
+	cells := p.text(y)
 	last := len(cells) - 1
 	gap := r.wide && last > 0 && cells[last].r == gapRune // left out of a packed line
 	all := r

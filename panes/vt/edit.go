@@ -6,7 +6,7 @@ func (e *Emulator) scrollUp(n int) {
 	m := e.margins
 	n = min(n, m.bottom-m.top+1)
 	if e.hasSides() {
-		e.page.scrollBox(m.top, m.left, m.bottom, m.right+1, n, e.pen.erase)
+		e.page.scrollBox(m.top, m.left, m.bottom, m.right+1, n, e.eraseID())
 		return
 	}
 	if e.page.mainScreen && m.top == 0 {
@@ -14,7 +14,7 @@ func (e *Emulator) scrollUp(n int) {
 			e.keep(y)
 		}
 	}
-	e.page.scroll(m.top, m.bottom, n, e.pen.erase)
+	e.page.scroll(m.top, m.bottom, n, e.eraseID())
 }
 
 func (e *Emulator) scrollDown(n int) {
@@ -27,10 +27,10 @@ func (e *Emulator) shiftRows(top, n int) {
 	m := e.margins
 	n = max(min(n, e.rows), -e.rows)
 	if e.hasSides() {
-		e.page.scrollBox(top, m.left, m.bottom, m.right+1, n, e.pen.erase)
+		e.page.scrollBox(top, m.left, m.bottom, m.right+1, n, e.eraseID())
 		return
 	}
-	e.page.edit(top, m.bottom, n, e.pen.erase)
+	e.page.edit(top, m.bottom, n, e.eraseID())
 }
 
 func (e *Emulator) insertLines(n int) {
@@ -50,14 +50,14 @@ func (e *Emulator) deleteLines(n int) {
 func (e *Emulator) insertChars(n int) {
 	e.cur.pending = false
 	if e.inSides() {
-		e.page.insert(e.cur.x, e.margins.right+1, e.cur.y, n, e.pen.erase)
+		e.page.insert(e.cur.x, e.margins.right+1, e.cur.y, n, e.eraseID())
 	}
 }
 
 func (e *Emulator) deleteChars(n int) {
 	e.cur.pending = false
 	if e.inSides() {
-		e.page.remove(e.cur.x, e.margins.right+1, e.cur.y, n, e.pen.erase)
+		e.page.remove(e.cur.x, e.margins.right+1, e.cur.y, n, e.eraseID())
 	}
 }
 
@@ -81,9 +81,9 @@ func (e *Emulator) shiftColumns(left, n int) {
 	e.cur.pending = false
 	for y := m.top; y <= m.bottom; y++ {
 		if n > 0 {
-			e.page.insert(left, m.right+1, y, n, e.pen.erase)
+			e.page.insert(left, m.right+1, y, n, e.eraseID())
 		} else {
-			e.page.remove(left, m.right+1, y, -n, e.pen.erase)
+			e.page.remove(left, m.right+1, y, -n, e.eraseID())
 		}
 	}
 }
@@ -117,12 +117,12 @@ func (e *Emulator) erase(x0, x1, y int) {
 		e.eraseUnprotected(x0, x1, y)
 		return
 	}
-	e.page.erase(x0, x1, y, e.pen.erase)
+	e.page.erase(x0, x1, y, e.eraseID())
 }
 
 func (e *Emulator) eraseRows(y0, y1 int) {
 	if !e.guardISO {
-		e.page.eraseRows(y0, y1, e.pen.erase)
+		e.page.eraseRows(y0, y1, e.eraseID())
 		return
 	}
 	for y := y0; y <= y1; y++ {

@@ -191,20 +191,35 @@ func (e *Emulator) popPen() {
 	}
 }
 
-// pen is the style that text is written with. Blanks that come in have its
-// background alone.
+// pen is the style that text is written with. Its numbers are asked for when they
+// are used: programs set more colours than they write with.
 type pen struct {
 	style
-	id, erase uint32
+	id, erase uint32 // noStyle: not asked for yet
 }
 
 func (e *Emulator) setPen(s style) {
-	e.pen.style = s
-	e.pen.erase = 0
-	if s.bg != 0 {
-		e.pen.erase = e.styleID(style{bg: s.bg})
+	e.pen.style, e.pen.id, e.pen.erase = s, noStyle, noStyle
+	if s.bg == 0 {
+		e.pen.erase = 0
 	}
-	e.pen.id = e.styleID(s)
+}
+
+// penID is the number of the pen's style. It may collect, as styleID does.
+func (e *Emulator) penID() uint32 {
+	if e.pen.id == noStyle {
+		e.pen.id = e.styleID(e.pen.style)
+	}
+	return e.pen.id
+}
+
+// eraseID is the number of the style of blanks that come in: the pen's background
+// alone. It may collect, as styleID does.
+func (e *Emulator) eraseID() uint32 {
+	if e.pen.erase == noStyle {
+		e.pen.erase = e.styleID(style{bg: e.pen.bg})
+	}
+	return e.pen.erase
 }
 
 // State is what the emulator knows beside its cells.

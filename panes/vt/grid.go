@@ -26,7 +26,6 @@ type verb uint8
 const (
 	opWrite      verb = iota // text over n cells from (x, y) on, within the row
 	opErase                  // n cells from (x, y) on become blanks
-	opEraseRows              // the rows top to bottom become blanks
 	opInsert                 // n blanks come in at (x, y), the rest of the row moves right
 	opDelete                 // n cells go at (x, y), blanks come in at the row's end
 	opScrollUp               // the rows top to bottom move up by n

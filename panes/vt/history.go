@@ -307,7 +307,7 @@ func (e *Emulator) keep(y int) {
 		return
 	}
 	r := e.main.rows[y]
-	e.lineBuf = e.pack(e.lineBuf[:0], e.main.row(y)[:r.end()], r)
+	e.lineBuf = e.pack(e.lineBuf[:0], e.main.text(y), r)
 	e.history.add(e.lineBuf)
 }
 

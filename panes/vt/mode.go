@@ -162,7 +162,7 @@ var decModes = map[int]mode{
 		get: (*Emulator).onAlt,
 		set: func(e *Emulator, on bool) {
 			if !on && e.onAlt() {
-				e.page.eraseRows(0, e.rows-1, e.pen.erase)
+				e.page.eraseRows(0, e.rows-1, e.eraseID())
 			}
 			e.showAlt(on)
 		},
@@ -239,7 +239,7 @@ func (e *Emulator) setColumnMode(on bool) {
 	e.modes.columns132 = on
 	e.resetMargins()
 	if e.modes.quiet&quietKeepOnColumns == 0 {
-		e.page.eraseRows(0, e.rows-1, e.pen.erase)
+		e.page.eraseRows(0, e.rows-1, e.eraseID())
 	}
 	e.cur = cursor{}
 }
@@ -273,7 +273,7 @@ func (e *Emulator) enterAlt(on bool) {
 	e.save()
 	if !e.onAlt() {
 		e.showAlt(true)
-		e.page.eraseRows(0, e.rows-1, e.pen.erase)
+		e.page.eraseRows(0, e.rows-1, e.eraseID())
 	}
 }
 

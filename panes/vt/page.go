@@ -27,7 +27,7 @@ type page struct {
 	cols   int
 	rows   []row
 	cached []cachedRow
-	held   int     // how many rows at the foot the grid does not know yet
+	held   int     // how many rows the grid has yet to move up by
 	clock  *uint64 // the last generation given out, shared by both pages
 	all    uint64  // when all rows changed last
 	saved  savedCursor
@@ -39,7 +39,7 @@ type page struct {
 }
 
 func newPage(g grid, cols, rows int, clock *uint64) *page {
-	p := &page{grid: g, cols: cols, rows: make([]row, rows), cached: newCachedRows(cols, rows), clock: clock}
+	p := &page{grid: g, cols: cols, rows: make([]row, rows), cached: make([]cachedRow, rows), clock: clock}
 	p.touchAll()
 	return p
 }
@@ -76,20 +76,15 @@ func (p *page) write(x, y int, style uint32, text []byte, n int, wide bool) {
 	}
 	r.wide = r.wide || wide
 	r.extend(x + n)
-	p.store(op{verb: opWrite, x: x, y: y, n: n, style: style, text: text})
+	p.store(x, y, style, text, n)
 }
 
-// store writes text and leaves all that is known of the row to its caller. What
-// is there already is not written again: programs repaint more than they change.
-func (p *page) store(o op) {
-	o = p.cached[o.y].write(o)
-	if o.n == 0 {
-		return
-	}
-	p.touch(o.y)
-	if !p.isHeld(o.y) {
-		p.settle()
-		p.grid.do(o)
+// store writes text and leaves all that is known of the row to its caller.
+func (p *page) store(x, y int, style uint32, text []byte, n int) {
+	c := p.known(y)
+	if lo, hi := c.write(x, style, text, n); lo < hi {
+		c.late.add(lo, hi)
+		p.touch(y)
 	}
 }
 
@@ -120,14 +115,11 @@ func (p *page) raw(x, y int, cells []glyph) {
 			break
 		}
 	}
-	if c := &p.cached[y]; !c.isStale(x, x+len(cells)) && slices.Equal(c.cells[x:x+len(cells)], cells) {
-		return
+	c := p.known(y)
+	if old := c.cells[x : x+len(cells)]; !slices.Equal(old, cells) {
+		copy(old, cells)
+		c.late.add(x, x+len(cells))
 	}
-	if !p.isHeld(y) {
-		p.settle()
-		p.send(x, y, cells)
-	}
-	copy(p.cached[y].cells[x:], cells)
 }
 
 // split makes sure that no wide cell lies across the border to the left of x: its
@@ -140,7 +132,7 @@ func (p *page) split(x, y int) {
 	if c.r != filler {
 		return
 	}
-	p.store(op{verb: opWrite, x: x - 1, y: y, n: 2, style: c.style, text: twoBlanks})
+	p.store(x-1, y, c.style, twoBlanks, 2)
 }
 
 var twoBlanks = []byte("  ")
@@ -151,20 +143,22 @@ func (p *page) erase(x0, x1, y int, style uint32) {
 		return
 	}
 	r := &p.rows[y]
+	if style == 0 && x0 >= r.end() {
+		return // blank already
+	}
+	if x1 == p.cols {
+		p.wrap(y, false)
+	}
+	c := p.known(y)
 	whole := x0 == 0 && x1 == p.cols
 	known := x1 // what is not blank in the cache anyway
 	if r.wide && !whole {
 		p.split(x0, y)
 		p.split(x1, y)
 	}
-	if x1 == p.cols {
-		p.wrap(y, false)
-	}
 	switch {
 	case style != 0:
 		r.extend(x1)
-	case x0 >= r.end():
-		return // blank already
 	case x1 >= r.end():
 		known = r.end()
 		r.used = int32(x0)
@@ -172,13 +166,9 @@ func (p *page) erase(x0, x1, y int, style uint32) {
 	if whole {
 		r.wide = false
 	}
-	if !p.cached[y].erase(x0, known, style) {
-		return
-	}
-	p.touch(y)
-	if !p.isHeld(y) {
-		p.settle()
-		p.grid.do(op{verb: opErase, x: x0, y: y, n: x1 - x0, style: style})
+	if c.erase(x0, known, style) {
+		c.late.add(x0, known)
+		p.touch(y)
 	}
 }
 
@@ -187,13 +177,15 @@ func (p *page) eraseRows(y0, y1 int, style uint32) {
 	if y0 > y1 || style == 0 && p.areFresh(y0, y1) {
 		return
 	}
-	if y0 == 0 && y1 == p.bottom() {
-		p.held = 0 // what is held back is erased too
-	}
-	p.settle()
-	p.grid.do(op{verb: opEraseRows, top: y0, bottom: y1, style: style})
 	for y := y0; y <= y1; y++ {
-		p.cached[y].blank(p.rows[y].end(), style)
+		c, used := &p.cached[y], p.rows[y].end()
+		if style != 0 {
+			used = p.cols
+		}
+		if used = max(used, int(c.stale.hi)); used > 0 {
+			c.late.add(0, used)
+		}
+		c.blank(p.cols, used, style)
 	}
 	p.fresh(y0, y1, style)
 	p.touchRows(y0, y1)
@@ -233,7 +225,7 @@ func (p *page) insert(x, right, y, n int, style uint32) {
 	p.split(right, y)
 	r.wrapped = r.wrapped && right < p.cols
 	if right == p.cols {
-		p.settle() // with what is used now
+		p.settle(y) // with what is used now
 		if x < r.end() {
 			r.used = int32(min(p.cols, r.end()+n))
 		} else if style != 0 {
@@ -258,7 +250,7 @@ func (p *page) remove(x, right, y, n int, style uint32) {
 	p.split(right, y)
 	r.wrapped = r.wrapped && right < p.cols
 	if right == p.cols {
-		p.settle()
+		p.settle(y)
 		if style != 0 {
 			r.used = int32(p.cols)
 		} else if r.end() > x {
@@ -270,7 +262,7 @@ func (p *page) remove(x, right, y, n int, style uint32) {
 	p.shift(x, right, y, -n, style)
 }
 
-// move has the grid move the cells of a row that is not held back.
+// move has the grid move the cells of a row that is settled.
 func (p *page) move(o op) {
 	p.grid.do(o)
 	p.cached[o.y].stale.add(o.x, p.cols)
@@ -310,7 +302,7 @@ func (p *page) edit(top, bottom, n int, style uint32) {
 	if top > 0 {
 		p.wrap(top-1, false)
 	}
-	p.settle()
+	p.catchUp()
 	o := op{verb: opScrollUp, top: top, bottom: bottom, n: n, style: style}
 	first, last := bottom-n+1, bottom // those that come in
 	if n < 0 {
@@ -321,7 +313,8 @@ func (p *page) edit(top, bottom, n int, style uint32) {
 	rotate(p.rows[top:bottom+1], n)
 	rotate(p.cached[top:bottom+1], n)
 	for y := first; y <= last; y++ {
-		p.cached[y].blank(p.rows[y].end(), style)
+		p.cached[y].blank(p.cols, p.rows[y].end(), style)
+		p.cached[y].late = span{}
 	}
 	p.fresh(first, last, style)
 	if n < 0 {

@@ -29,10 +29,6 @@ func (g *plainGrid) do(o op) {
 		}
 	case opErase:
 		fill(g.cells[o.y][o.x:o.x+o.n], blank)
-	case opEraseRows:
-		for y := o.top; y <= o.bottom; y++ {
-			fill(g.cells[y], blank)
-		}
 	case opInsert:
 		row := g.cells[o.y]
 		copy(row[o.x+o.n:], row[o.x:])

@@ -113,11 +113,11 @@ func (e *Emulator) printRun(p []byte) {
 		n := min(len(p), e.edge()-e.cur.x)
 		if n < len(p) && !e.modes.autowrap {
 			// The rest overwrites the last column: only its last counts.
-			e.page.write(e.cur.x, e.cur.y, e.pen.id, p[:n], n, false)
+			e.page.write(e.cur.x, e.cur.y, e.penID(), p[:n], n, false)
 			e.cur.x = e.edge() - 1
 			p, n = end, 1
 		}
-		e.page.write(e.cur.x, e.cur.y, e.pen.id, p[:n], n, false)
+		e.page.write(e.cur.x, e.cur.y, e.penID(), p[:n], n, false)
 		x = e.cur.x + n - 1
 		e.advance(n)
 		p = p[n:]
@@ -162,7 +162,7 @@ func (e *Emulator) printPlain(p []byte) int {
 			break
 		}
 		x := e.cur.x + cells - w
-		e.page.write(e.cur.x, e.cur.y, e.pen.id, run, cells, len(run) > n)
+		e.page.write(e.cur.x, e.cur.y, e.penID(), run, cells, len(run) > n)
 		e.advance(cells)
 		e.last.set(p[done+last:done+n], w, x, e.cur.y)
 		done += n
@@ -238,10 +238,10 @@ func (e *Emulator) place(text []byte, w int) {
 		}
 	}
 	if e.modes.insert {
-		e.page.insert(e.cur.x, e.edge(), e.cur.y, w, e.pen.erase)
+		e.page.insert(e.cur.x, e.edge(), e.cur.y, w, e.eraseID())
 	}
 	x, y := e.cur.x, e.cur.y
-	e.store(x, y, text, w, e.pen.id)
+	e.store(x, y, text, w, e.penID())
 	e.last.set(text, w, x, y)
 	e.advance(w)
 }
@@ -250,7 +250,7 @@ func (e *Emulator) place(text []byte, w int) {
 // a blank in the pen's style, as most terminals do, and goes on in the next row.
 func (e *Emulator) gap(x, edge int) {
 	for ; x < edge; x++ {
-		e.page.write(x, e.cur.y, e.pen.id, gapText, 1, true)
+		e.page.write(x, e.cur.y, e.penID(), gapText, 1, true)
 	}
 	e.cur.x = edge - 1
 	e.wrap()
@@ -343,6 +343,8 @@ func (e *Emulator) rejoin(text []byte, w int) bool {
 		e.store(l.x, l.y, text, w, id)
 		return true
 	}
+	e.styles.pinned = true // the cell may be gone before it is written again
+	defer func() { e.styles.pinned = false }()
 	old := e.cur
 	e.cur.x, e.cur.pending = l.x, false
 	edge := e.edge()
@@ -356,7 +358,7 @@ func (e *Emulator) rejoin(text []byte, w int) bool {
 		l.x, l.y = e.cur.x, e.cur.y
 	}
 	if e.modes.insert {
-		e.page.insert(l.x+1, e.edge(), l.y, 1, e.pen.erase)
+		e.page.insert(l.x+1, e.edge(), l.y, 1, e.eraseID())
 	}
 	e.store(l.x, l.y, text, w, id)
 	e.advance(w)

@@ -61,11 +61,11 @@ func (e *Emulator) eraseUnprotected(x0, x1, y int) {
 	start := x0
 	for x := x0; x < x1; x++ {
 		if e.styles.list[e.page.row(y)[x].style].attr&isProtected != 0 {
-			e.page.erase(start, x, y, e.pen.erase)
+			e.page.erase(start, x, y, e.eraseID())
 			start = x + 1
 		}
 	}
-	e.page.erase(start, x1, y, e.pen.erase)
+	e.page.erase(start, x1, y, e.eraseID())
 }
 
 func (e *Emulator) selectiveEraseDisplay(what int) {

@@ -30,7 +30,7 @@ func (e *Emulator) fillBox() {
 		return
 	}
 	cells := make([]glyph, b.x1-b.x0)
-	fill(cells, glyph{rune(c), e.pen.id})
+	fill(cells, glyph{rune(c), e.penID()})
 	for y := b.y0; y < b.y1; y++ {
 		e.page.put(b.x0, y, cells)
 	}
@@ -40,7 +40,7 @@ func (e *Emulator) fillBox() {
 func (e *Emulator) eraseBox() {
 	if b, ok := e.rectangle(0); ok {
 		for y := b.y0; y < b.y1; y++ {
-			e.page.erase(b.x0, b.x1, y, e.pen.erase)
+			e.page.erase(b.x0, b.x1, y, e.eraseID())
 		}
 	}
 }

@@ -59,7 +59,7 @@ func (e *Emulator) cutAlt(was size, y int) int {
 	for y := range min(e.rows, was.rows-skip) {
 		r := old.rows[y+skip]
 		old.split(cols, y+skip)
-		e.alt.place(y, old.row(y + skip)[:min(r.end(), cols)], row{mark: r.mark})
+		e.alt.place(y, old.text(y + skip)[:min(r.end(), cols)], row{mark: r.mark})
 	}
 	return skip
 }
@@ -147,14 +147,14 @@ func (e *Emulator) reflow(was size, cur cursor) cursor {
 		if len(c.cells) == 0 {
 			c.mark = r.mark
 		}
-		buf := old.row(y)
+		cells := old.text(y)
 		if y == cur.y {
 			c.at = len(c.cells) + cur.x
 			if cur.pending {
 				c.at++
 			}
 		}
-		c.cells = append(c.cells, withoutGap(buf[:r.end()], r)...)
+		c.cells = append(c.cells, withoutGap(cells, r)...)
 		if !r.wrapped || y == last {
 			c.line()
 			c.cells = nil

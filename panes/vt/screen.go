@@ -70,7 +70,7 @@ func (e *Emulator) copyRows(dst *Screen, back int) {
 		}
 		r := &p.rows[y]
 		dst.Gen[i], dst.Wrapped[i] = gen, r.wrapped
-		e.copyRow(dst.Row(i), p.row(y)[:r.end()])
+		e.copyRow(dst.Row(i), p.text(y))
 	}
 }
 

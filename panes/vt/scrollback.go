@@ -205,7 +205,7 @@ func (e *Emulator) openAt(line uint64) openLine {
 		return e.history.at(i).open()
 	}
 	r := e.page.rows[i-n]
-	e.lineBuf = e.pack(e.lineBuf[:0], e.page.row(i - n)[:r.end()], r)
+	e.lineBuf = e.pack(e.lineBuf[:0], e.page.text(i-n), r)
 	return packed(e.lineBuf).open()
 }
 

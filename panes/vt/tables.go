@@ -193,7 +193,7 @@ func (e *Emulator) collect() {
 			continue
 		}
 		for y := range p.rows {
-			for _, g := range p.row(y) {
+			for _, g := range p.text(y) {
 				styles.set(g.style)
 				if isCluster(g.r) {
 					clusters.set(uint32(g.r - ClusterBase))

@@ -50,7 +50,7 @@ func (e *Emulator) AppendText(b []byte, t Text) []byte {
 	first, end := w.start, w.start
 	for y := range p.rows {
 		r := p.rows[y]
-		e.lineBuf = e.pack(e.lineBuf[:0], p.row(y)[:r.end()], r)
+		e.lineBuf = e.pack(e.lineBuf[:0], p.text(y), r)
 		w.cells(packed(e.lineBuf).open())
 		if r.wrapped && y < p.bottom() {
 			continue

@@ -16,12 +16,12 @@ const flushAt = 8 << 10
 const shortStyles = 17 * 17
 
 // vt10xGrid keeps the cells in a vt10x terminal. It speaks to it in the few
-// sequences in which vt10x has no known fault: text, CR, BS, CUP, CSI K J X @ P S
-// T, DECSTBM and SGR 3n 9n 4n 10n 39 49 38;2. The SGR carries a style id, not a
+// sequences in which vt10x has no known fault: text, CR, BS, CUP, CSI K X @ P S T,
+// DECSTBM and SGR 3n 9n 4n 10n 39 49 38;2. The SGR carries a style id, not a
 // colour. The cursor, the pending wrap, the pen and the margins of vt10x are
 // modelled here so that only differences are sent.
 type vt10xGrid struct {
-	term        vt10x.Terminal
+	term        vt10x.Terminal // nil until it is told something: most screens never need it
 	out         []byte
 	cols, rows  int
 	x, y        int
@@ -33,7 +33,6 @@ type vt10xGrid struct {
 
 func newVT10x(cols, rows int) grid {
 	return &vt10xGrid{
-		term: vt10x.New(vt10x.WithSize(cols, rows)),
 		cols: cols, rows: rows, bottom: rows - 1,
 		fg: 39, bg: 49,
 	}
@@ -56,17 +55,6 @@ func (g *vt10xGrid) do(o op) {
 		} else {
 			g.csi(o.n, 'X')
 		}
-	case opEraseRows:
-		g.pen(o.style)
-		if o.bottom == g.rows-1 {
-			g.move(0, o.top)
-			g.out = append(g.out, "\x1b[J"...)
-			break
-		}
-		for y := o.top; y <= o.bottom; y++ {
-			g.move(0, y)
-			g.out = append(g.out, "\x1b[K"...)
-		}
 	case opInsert:
 		g.edit(o, '@')
 	case opDelete:
@@ -83,11 +71,18 @@ func (g *vt10xGrid) do(o op) {
 
 func (g *vt10xGrid) read(x, y int, dst []glyph) {
 	g.flush()
-	term := g.term
+	term := g.terminal()
 	for i := range dst {
 		c := term.Cell(x+i, y)
 		dst[i] = glyph{c.Char, unpackStyle(c.FG, c.BG)}
 	}
+}
+
+func (g *vt10xGrid) terminal() vt10x.Terminal {
+	if g.term == nil {
+		g.term = vt10x.New(vt10x.WithSize(g.cols, g.rows))
+	}
+	return g.term
 }
 
 func (g *vt10xGrid) flush() {
@@ -96,7 +91,7 @@ func (g *vt10xGrid) flush() {
 	}
 	// vt10x never reports an error, and its short counts concern cut runes,
 	// which are never sent.
-	_, _ = g.term.Write(g.out)
+	_, _ = g.terminal().Write(g.out)
 	g.out = g.out[:0]
 }
 
