@@ -24,7 +24,15 @@ type book struct {
 	refreshing sync.Mutex // one at a time
 }
 
-func newBook(p paths, cfg config) *book { return &book{folder: p.cache, off: cfg.History == "off"} }
+// newBook makes a book. Where the agents' stores are left alone nothing that was read
+// of them before is kept: an error says that some of it is still there.
+func newBook(p paths, cfg config) (*book, error) {
+	b := &book{folder: p.cache, off: cfg.History == "off"}
+	if !b.off {
+		return b, nil
+	}
+	return b, index.Remove(b.folder)
+}
 
 // open opens the index.
 func (b *book) open(ctx context.Context) (*index.Index, error) {
@@ -38,6 +46,31 @@ func (b *book) open(ctx context.Context) (*index.Index, error) {
 		b.index = x
 	}
 	return x, err
+}
+
+// ask asks the index. One that turns out to be damaged is made anew, once.
+func (b *book) ask(ctx context.Context, what func(*index.Index) error) error {
+	x, err := b.open(ctx)
+	if err != nil {
+		return err
+	}
+	if err = what(x); !db.Damaged(err) {
+		return err
+	}
+	b.mu.Lock()
+	if b.index == x {
+		_ = x.Close() // it is a cache
+		b.index = nil
+		err = index.Remove(b.folder)
+	}
+	b.mu.Unlock()
+	if err != nil && !db.Damaged(err) {
+		return err
+	}
+	if x, err = b.open(ctx); err != nil {
+		return err
+	}
+	return what(x)
 }
 
 // close closes the index, if it was opened.
@@ -83,51 +116,68 @@ func (b *book) look(ctx context.Context, d *db.DB, kinds agent.Registry, env ...
 // stores are all stores that can be read.
 func stores() []past.Store { return past.Stores() }
 
-// rows lists the past sessions, the last used first, as the index has them now.
-func (b *book) rows(ctx context.Context, s shelf) ([]past.Row, error) {
+// rows lists the past sessions, the last used first, as the index has them now: at most
+// limit of those that agents keep.
+func (b *book) rows(ctx context.Context, s shelf, limit int) (rows []past.Row, err error) {
 	if b.off {
 		return past.Merge(nil, s.standings, nil), nil
 	}
-	x, err := b.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	stored, err := x.List(ctx, maxPast)
-	if err != nil {
-		return nil, err
-	}
-	return past.Merge(stored, s.standings, s.sources), nil
+	err = b.ask(ctx, func(x *index.Index) error {
+		stored, err := x.List(ctx, limit)
+		if err != nil {
+			return err
+		}
+		rows = past.Merge(stored, s.standings, s.sources)
+		return nil
+	})
+	return rows, err
 }
 
 // maxPast bounds how many sessions are listed, the newest.
 const maxPast = 20_000
 
-// refresh reads what is new in the stores. changed, which may be nil, is called when
-// rows may tell something else.
-func (b *book) refresh(ctx context.Context, s shelf, changed func()) (past.Stats, error) {
+// changes is another number whenever rows may tell something else than before, as far
+// as the stores go.
+func (b *book) changes(ctx context.Context) (n int64, err error) {
 	if b.off {
-		return past.Stats{}, nil
+		return 0, nil
 	}
-	x, err := b.open(ctx)
-	if err != nil {
-		return past.Stats{}, err
+	err = b.ask(ctx, func(x *index.Index) error {
+		n, err = x.Changes(ctx)
+		return err
+	})
+	return n, err
+}
+
+// refresh reads what is new in the stores, one process at a time.
+func (b *book) refresh(ctx context.Context, s shelf) (stats past.Stats, err error) {
+	if b.off {
+		return stats, nil
 	}
 	b.refreshing.Lock()
 	defer b.refreshing.Unlock()
-	return past.Refresh(ctx, x, s.sources, changed)
+	err = b.ask(ctx, func(x *index.Index) error {
+		done, err := x.Alone(ctx)
+		if err != nil {
+			return err
+		}
+		defer done()
+		stats, err = past.Refresh(ctx, x, s.sources, nil)
+		return err
+	})
+	return stats, err
 }
 
 // saying tells which sessions have a word that begins as the given one does; nil: it
 // cannot be told.
-func (b *book) saying(ctx context.Context, word string) map[agent.Identity]bool {
+func (b *book) saying(ctx context.Context, word string) (found map[agent.Identity]bool) {
 	if b.off {
 		return nil
 	}
-	x, err := b.open(ctx)
-	if err != nil {
-		return nil
-	}
-	found, err := x.Saying(ctx, word)
+	err := b.ask(ctx, func(x *index.Index) (err error) {
+		found, err = x.Saying(ctx, word)
+		return err
+	})
 	if err != nil {
 		return nil
 	}

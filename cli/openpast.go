@@ -103,6 +103,9 @@ func findPast(rows []past.Row, id string) (past.Row, error) {
 			found = append(found, r)
 		}
 	}
+	if len(id) < leastID {
+		return past.Row{}, fmt.Errorf("%s is too little of an id: give at least %d letters of its end", id, leastID)
+	}
 	switch len(found) {
 	case 1:
 		return found[0], nil
@@ -117,13 +120,13 @@ var errNoPast = errors.New("there is no past session")
 // leastID is how much of an id names a session at least.
 const leastID = 4
 
-// pastRows lists the past sessions as they are known now.
-func (h *house) pastRows(ctx context.Context) ([]past.Row, shelf, error) {
+// pastRows lists the past sessions as they are known now; see book.rows.
+func (h *house) pastRows(ctx context.Context, limit int) ([]past.Row, shelf, error) {
 	s, err := h.proc.book.look(ctx, h.db, h.kinds, h.env)
 	if err != nil {
 		return nil, s, err
 	}
-	rows, err := h.proc.book.rows(ctx, s)
+	rows, err := h.proc.book.rows(ctx, s, limit)
 	return rows, s, err
 }
 
@@ -134,14 +137,14 @@ func (p *process) openByID(ctx context.Context, q resumeQuery) (paneAnswer, erro
 		return paneAnswer{}, err
 	}
 	id := strings.TrimPrefix(q.Past, "…") // as it is listed
-	rows, s, err := h.pastRows(ctx)
+	rows, s, err := h.pastRows(ctx, maxPast)
 	if err != nil {
 		return paneAnswer{}, err
 	}
 	row, err := findPast(rows, id)
 	if errors.Is(err, errNoPast) { // it may be newer than what was read
-		if _, err = p.book.refresh(ctx, s, nil); err == nil {
-			rows, err = p.book.rows(ctx, s)
+		if _, err = p.book.refresh(ctx, s); err == nil {
+			rows, err = p.book.rows(ctx, s, maxPast)
 		}
 		if err != nil {
 			return paneAnswer{}, err

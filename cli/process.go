@@ -92,10 +92,12 @@ func openProcessAt(ctx context.Context, paths paths, stays bool) (_ *process, er
 	cfg, _, _ := p.config.take(false) // what is wrong with it is said by what is opened
 	cfg, _ = cfg.overlaid(os.Environ(), themesOf(p.paths.config))
 	p.limit = agent.NewLimit(cfg.Parallel)
-	p.book = newBook(p.paths, cfg)
 	p.past = history.NewStore(filepath.Join(p.paths.state, "history"), history.Options{})
 	if err := p.openLog(); err != nil {
 		return nil, err
+	}
+	if p.book, err = newBook(p.paths, cfg); err != nil {
+		p.log.Warn("leave what agents keep alone", "err", err)
 	}
 	time.AfterFunc(installAfter, func() { p.program() })
 	return p, nil

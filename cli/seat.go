@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -180,7 +181,7 @@ func (s *seat) Starts(ctx context.Context) (found ui.Starts) {
 			found.Dirs = append(found.Dirs, dir)
 		}
 	}
-	if found.Past, err = s.Past(ctx); err != nil {
+	if found.Past, err = s.Past(ctx, maxFound); err != nil {
 		s.proc.log.Warn("look for past sessions", "err", err)
 	}
 	found.Past = found.Past[:min(len(found.Past), maxFound)]
@@ -193,19 +194,22 @@ const maxFound = 300
 var _ ui.Past = (*seat)(nil)
 
 // Past lists the past sessions of this machine.
-func (s *seat) Past(ctx context.Context) ([]past.Row, error) {
-	rows, _, err := s.house().pastRows(ctx)
+func (s *seat) Past(ctx context.Context, limit int) ([]past.Row, error) {
+	rows, _, err := s.house().pastRows(ctx, cmp.Or(limit, maxPast))
 	return rows, err
 }
+
+// Changes tells whether Past may list something else than before.
+func (s *seat) Changes(ctx context.Context) (int64, error) { return s.proc.book.changes(ctx) }
 
 // Refresh reads what is new in the agents' stores.
 func (s *seat) Refresh(ctx context.Context) error {
 	h := s.house()
-	_, where, err := h.pastRows(ctx)
+	where, err := s.proc.book.look(ctx, h.db, h.kinds, h.env)
 	if err != nil {
 		return err
 	}
-	_, err = s.proc.book.refresh(ctx, where, nil)
+	_, err = s.proc.book.refresh(ctx, where)
 	return err
 }
 

@@ -139,7 +139,9 @@ func offline() (*process, func(), error) {
 	p.config.path = paths.config
 	cfg, _, _ := p.config.take(false) // what is wrong with it is said by what is opened
 	cfg, _ = cfg.overlaid(os.Environ(), themesOf(paths.config))
-	p.book = newBook(paths, cfg)
+	if p.book, err = newBook(paths, cfg); err != nil {
+		return nil, nil, err
+	}
 	return p, p.book.close, nil
 }
 
@@ -163,12 +165,12 @@ func (p *process) pastNow(ctx context.Context, hints io.Writer) ([]past.Row, err
 	patience := time.AfterFunc(2*time.Second, func() {
 		fmt.Fprintln(hints, "reading what agents have kept: this takes a while the first time")
 	})
-	_, err = p.book.refresh(ctx, s, nil)
+	_, err = p.book.refresh(ctx, s)
 	patience.Stop()
 	if err != nil {
 		return nil, err
 	}
-	return p.book.rows(ctx, s)
+	return p.book.rows(ctx, s, maxPast)
 }
 
 // pastInfo is one past session, for programs.

@@ -84,8 +84,15 @@ func TestSessions(t *testing.T) {
 		one.Last != "it is a zebra" || one.Own || one.State != "past" || one.Used.Unix() != now.Add(-49*time.Hour).Unix() {
 		t.Errorf("%+v", one)
 	}
+	index := filepath.Join(home, "reprise", "cache", "past.db")
+	if _, err := os.Stat(index); err != nil {
+		t.Error(err)
+	}
 	t.Setenv("REPRISE_HISTORY", "off")
 	if got := sessionsSay(t, "sessions", "--all"); got != "no past session is found\n" {
 		t.Errorf("off: %q", got)
+	}
+	if left, err := os.ReadDir(filepath.Dir(index)); err != nil || len(left) > 0 {
+		t.Errorf("off, but what was read stays: %v, %v", left, err)
 	}
 }

@@ -95,8 +95,8 @@ func Busy(err error) bool {
 	return code == lib.SQLITE_BUSY || code == lib.SQLITE_LOCKED
 }
 
-// damaged reports whether an error means that the file is not a usable database.
-func damaged(err error) bool {
+// Damaged reports whether an error means that the file is not a usable database.
+func Damaged(err error) bool {
 	code := result(err)
 	return code == lib.SQLITE_CORRUPT || code == lib.SQLITE_NOTADB
 }

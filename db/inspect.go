@@ -71,7 +71,7 @@ func Inspect(ctx context.Context, dir string) (r Report, err error) {
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	r.Schema, err = schema(ctx, pool, path, len(todo))
 	switch {
-	case errors.Is(err, errUnusable), damaged(err):
+	case errors.Is(err, errUnusable), Damaged(err):
 		r.Damage = err.Error()
 		return r, nil
 	case err != nil:

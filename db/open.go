@@ -58,7 +58,7 @@ func prepare(ctx context.Context, path string) (pool *sql.DB, aside string, err 
 	if err = ensure(path); err == nil {
 		pool, err = migrate(ctx, path, todo)
 	}
-	if err == nil || !damaged(err) && !errors.Is(err, errUnusable) {
+	if err == nil || !Damaged(err) && !errors.Is(err, errUnusable) {
 		return pool, "", err
 	}
 	aside, asideErr := setAside(path)

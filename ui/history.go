@@ -24,8 +24,11 @@ func init() {
 
 // Past are Sessions that also find past sessions of agents. All of it may read files.
 type Past interface {
-	// Past lists them as they are known now, the last used first.
-	Past(ctx context.Context) ([]past.Row, error)
+	// Past lists them as they are known now, the last used first: of those that agents
+	// keep the newest, at most limit; 0 is all.
+	Past(ctx context.Context, limit int) ([]past.Row, error)
+	// Changes is another number whenever Past may list something else of what agents keep.
+	Changes(ctx context.Context) (int64, error)
 	// Refresh looks what is new; Past tells it from then on, some of it before.
 	Refresh(ctx context.Context) error
 	// Saying tells in which a word begins as the given one does; nil: not known.
@@ -36,8 +39,16 @@ type Past interface {
 	OpenPast(ctx context.Context, r past.Row, newPane func(context.Context) (panes.PaneID, error)) (*panes.Host, panes.PaneID, error)
 }
 
-// lookEvery is how often the list is made anew while stores are read.
-const lookEvery = time.Second
+const (
+	// lookEvery is how often is looked for something new while stores are read, and
+	// lookShare how much longer than the last look, so that looking takes a small part of
+	// a processor whatever there is to list.
+	lookEvery = time.Second
+	lookShare = 20
+	// firstLook is how many sessions are listed at first, more than a screen shows: the
+	// rest follows.
+	firstLook = 200
+)
 
 // history is the view of past sessions. What takes time runs beside the event loop.
 type history struct {
@@ -51,6 +62,9 @@ type history struct {
 	view    frame.History
 	alone   bool // the preview, where only one has room
 	reading bool // of the stores
+	looks   int  // an older look than the last one means nothing
+	whole   bool // all of them are listed
+	changes int64
 	anew    bool // something else was typed: the best is selected
 	serial  int  // an older search means nothing
 	ctx     context.Context
@@ -70,34 +84,62 @@ func showHistory(m *Model) tea.Cmd {
 	})))
 }
 
-// look lists the sessions anew, and again while stores are read.
+// look lists the sessions anew if there may be others, and again while stores are read.
 func (h *history) look(m *Model) tea.Cmd {
+	h.looks++
+	p := pastMsg{history: h, look: h.looks, whole: h.all != nil}
+	was, listed := h.changes, h.whole
 	return m.run(func(context.Context) tea.Msg {
-		rows, err := h.from.Past(h.ctx)
-		return pastMsg{h, rows, err}
+		begun := time.Now()
+		if p.changes, p.err = h.from.Changes(h.ctx); p.err != nil || listed && p.changes == was {
+			p.same = true
+			return p
+		}
+		limit := 0
+		if !p.whole {
+			limit = firstLook
+		}
+		p.rows, p.err = h.from.Past(h.ctx, limit)
+		p.whole = p.whole || len(p.rows) < firstLook
+		p.took = time.Since(begun)
+		return p
 	})
 }
 
 // pastMsg brings the sessions.
 type pastMsg struct {
 	history *history
+	look    int
 	rows    []past.Row
+	same    bool // nothing changed, so there are none
+	whole   bool
+	changes int64
+	took    time.Duration
 	err     error
 }
 
 func (p pastMsg) apply(m *Model) tea.Cmd {
 	h := p.history
-	if m.mode != mode(h) {
+	if m.mode != mode(h) || p.look != h.looks {
 		return nil
 	}
 	if p.err != nil {
 		h.leave(m)
 		return m.say(fmt.Sprintf("Past sessions cannot be listed: %v", p.err), true)
 	}
-	h.all = p.rows
-	cmd := h.search(m)
-	if h.reading {
-		cmd = both(cmd, m.after(lookEvery, againMsg{h}))
+	var cmd tea.Cmd
+	if !p.same {
+		h.all, h.whole, h.changes = p.rows, p.whole, p.changes
+		if h.all == nil {
+			h.all = []past.Row{}
+		}
+		cmd = h.search(m)
+	}
+	switch {
+	case !h.whole:
+		return both(cmd, h.look(m))
+	case h.reading:
+		return both(cmd, m.after(max(lookEvery, lookShare*p.took), againMsg{h}))
 	}
 	return cmd
 }

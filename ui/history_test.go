@@ -3,6 +3,7 @@ package ui_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -23,14 +24,26 @@ type library struct {
 	reading chan struct{} // Refresh waits for it; nil: it does not
 	opened  []string
 	fault   error
+	changes int64       // of rows
+	limits  []int       // with which Past was asked
 	at      *panes.Host // where sessions are, if they are open
 	pane    panes.PaneID
 }
 
-func (l *library) Past(context.Context) ([]past.Row, error) {
+func (l *library) Past(_ context.Context, limit int) ([]past.Row, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.rows), nil
+	l.limits = append(l.limits, limit)
+	if limit == 0 {
+		limit = len(l.rows)
+	}
+	return slices.Clone(l.rows[:min(limit, len(l.rows))]), nil
+}
+
+func (l *library) Changes(context.Context) (int64, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.changes, nil
 }
 
 func (l *library) Refresh(ctx context.Context) error {
@@ -44,6 +57,7 @@ func (l *library) Refresh(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.rows = append(l.rows, l.more...)
+	l.changes++
 	return nil
 }
 
@@ -206,6 +220,45 @@ func TestHistoryWhileReading(t *testing.T) {
 		if !slices.Equal(l.opened, []string{"here-2"}) {
 			t.Errorf("opened %v", l.opened)
 		}
+	})
+}
+
+// While stores are read nothing is listed again before there is something new; of many
+// sessions the newest are there before the rest.
+func TestHistoryListsOnce(t *testing.T) {
+	runLibrary(t, func(c *client, l *library) {
+		asked := func(want ...int) {
+			t.Helper()
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			// A first look during which reading ends is made again.
+			if got := slices.Compact(l.limits); !slices.Equal(got, want) {
+				t.Errorf("asked for %v, want %v", got, want)
+			}
+			l.limits = nil
+		}
+		l.reading = make(chan struct{})
+		c.press("ctrl+b", "h")
+		c.settle()
+		asked(200)
+		c.wait(10 * time.Second)
+		asked()
+		l.mu.Lock()
+		for i := range 500 {
+			l.rows = append(l.rows, pastRow(fmt.Sprintf("old-%d", i), "/old", "long ago", ""))
+		}
+		l.changes++
+		l.mu.Unlock()
+		c.wait(3 * time.Second)
+		c.sees("503 of 503")
+		asked(0)
+		close(l.reading)
+		c.settle()
+		asked(0) // after what reading ended with
+		c.press("esc", "ctrl+b", "h")
+		c.settle()
+		asked(200, 0)
+		c.sees("503 of 503")
 	})
 }
 

@@ -25,6 +25,7 @@ import (
 
 	"reprise/agent"
 	"reprise/agent/past"
+	"reprise/db"
 )
 
 // File is the index's name in the cache folder.
@@ -32,40 +33,49 @@ const File = "past.db"
 
 // version is the schema's, and that of what is read of a store: change it when either
 // changes, and every index is made anew.
-const version = 1
+const version = 2
 
 //go:embed schema.sql
 var schema string
 
 // Index is an open index.
-type Index struct{ pool *sql.DB }
+type Index struct {
+	pool   *sql.DB
+	folder string
+}
 
 var _ past.Index = (*Index)(nil)
 
 // Open opens the index in a folder, which is made if it is not there, readable for the
-// person alone.
+// person alone. One that is damaged, or of another version, is made anew; whatever
+// else is wrong is an error, and nothing is lost by it.
 func Open(ctx context.Context, folder string) (*Index, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of the index of sessions: %w", err)
 	}
 	path := filepath.Join(folder, File)
 	x, err := open(ctx, path)
-	if err == nil {
-		return x, nil
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	// Whatever is wrong with it, it can be made anew.
-	for _, part := range []string{path, path + "-wal", path + "-shm"} {
-		if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("make the index of sessions anew: %w", err)
+	if db.Damaged(err) || errors.Is(err, errOther) {
+		if err := Remove(folder); err != nil {
+			return nil, err
 		}
+		x, err = open(ctx, path)
 	}
-	if x, err = open(ctx, path); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("open the index of sessions %s: %w", path, err)
 	}
 	return x, nil
+}
+
+// Remove removes the index of a folder, if there is one. Who has it open keeps what it
+// has until it is closed.
+func Remove(folder string) error {
+	for _, name := range []string{File, File + "-wal", File + "-shm", lockFile} {
+		if err := os.Remove(filepath.Join(folder, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove the index of sessions: %w", err)
+		}
+	}
+	return nil
 }
 
 // errOther says that the file is of another version.
@@ -73,11 +83,15 @@ var errOther = errors.New("another version's index")
 
 // open opens the file at path, and makes it if it is not there.
 func open(ctx context.Context, path string) (_ *Index, err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) // SQLite gives its mode to -wal and -shm
-	if err != nil {
+	// SQLite gives its mode to -wal and -shm. One that is there is not opened here: closed
+	// again, it would take the locks of this process's other connections with it.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	f.Close()
 	q := url.Values{
 		"mode": {"rw"}, "_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"OFF"},
 		"_busy_timeout": {"5000"}, "_foreign_keys": {"1"}, "_dqs": {"0"},
@@ -87,7 +101,7 @@ func open(ctx context.Context, path string) (_ *Index, err error) {
 		return nil, err
 	}
 	pool.SetMaxOpenConns(4)
-	x := &Index{pool: pool}
+	x := &Index{pool: pool, folder: filepath.Dir(path)}
 	defer func() {
 		if err != nil {
 			_ = pool.Close()
@@ -102,22 +116,32 @@ func (x *Index) make(ctx context.Context) error {
 	if err := x.pool.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&is); err != nil || is == version {
 		return err
 	}
-	return x.write(ctx, func(tx *sql.Tx) error {
-		// Another process may have been faster.
-		if err := tx.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&is); err != nil || is == version {
-			return err
-		}
-		if is != 0 {
-			return errOther
-		}
-		_, err := tx.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA user_version = %d", version))
+	tx, err := x.pool.BeginTx(ctx, nil)
+	if err != nil {
 		return err
-	})
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	// Another process may have been faster.
+	if err := tx.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&is); err != nil || is == version {
+		return err
+	}
+	var tables int
+	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
+		return err
+	}
+	if is != 0 || tables != 0 {
+		return errOther
+	}
+	if _, err := tx.ExecContext(ctx, schema+fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
+		return err
+	}
+	return tx.Commit()
 }
 
 // Close closes the index.
 func (x *Index) Close() error { return x.pool.Close() }
 
+// write runs fn in a transaction, after which Changes tells another number.
 func (x *Index) write(ctx context.Context, fn func(*sql.Tx) error) error {
 	tx, err := x.pool.BeginTx(ctx, nil)
 	if err != nil {
@@ -127,7 +151,19 @@ func (x *Index) write(ctx context.Context, fn func(*sql.Tx) error) error {
 	if err := fn(tx); err != nil {
 		return err
 	}
+	if _, err := tx.ExecContext(ctx, `UPDATE changes SET n = n + 1`); err != nil {
+		return err
+	}
 	return tx.Commit()
+}
+
+// Changes is a number that is another one whenever what the index holds may be: of
+// two equal ones nothing changed between.
+func (x *Index) Changes(ctx context.Context) (n int64, err error) {
+	if err := x.pool.QueryRowContext(ctx, `SELECT n FROM changes`).Scan(&n); err != nil {
+		return 0, fmt.Errorf("look whether past sessions have changed: %w", err)
+	}
+	return n, nil
 }
 
 // Marks are the marks of all files that were read: see past.Index.

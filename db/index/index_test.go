@@ -2,18 +2,22 @@ package index
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"reprise/agent"
 	"reprise/agent/past"
+	"reprise/db"
 )
 
 func open1(t testing.TB, dir string) *Index {
@@ -122,6 +126,13 @@ func TestMadeAnew(t *testing.T) {
 			must(t, err)
 			must(t, x.Close())
 		},
+		"another program's": func(t *testing.T, path string) {
+			x, err := Open(ctx, filepath.Dir(path))
+			must(t, err)
+			_, err = x.pool.ExecContext(ctx, `PRAGMA user_version = 0`)
+			must(t, err)
+			must(t, x.Close())
+		},
 		"gone": func(t *testing.T, path string) { must(t, os.RemoveAll(filepath.Dir(path))) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -140,6 +151,121 @@ func TestMadeAnew(t *testing.T) {
 				t.Errorf("%v, %v", st.Mode(), err)
 			}
 		})
+	}
+}
+
+// One that is only in use, or cannot be opened just now, stays as it is.
+func TestNotMadeAnew(t *testing.T) {
+	ctx := context.Background()
+	dir := filepath.Join(t.TempDir(), "cache")
+	x := open1(t, dir)
+	must(t, x.Put(ctx, []past.File{{Path: "/a", Sessions: []past.Conversation{session("a", "/w", "hello", 10)}}}))
+	before, err := os.Stat(filepath.Join(dir, File))
+	must(t, err)
+	same := func(what string) {
+		t.Helper()
+		if now, err := os.Stat(filepath.Join(dir, File)); err != nil || !os.SameFile(before, now) {
+			t.Errorf("%s: it was made anew (%v)", what, err)
+		}
+	}
+
+	// In rollback mode a writer that is about to commit keeps readers out.
+	_, err = x.pool.ExecContext(ctx, `PRAGMA journal_mode = DELETE`)
+	must(t, err)
+	lock, err := x.pool.Conn(ctx)
+	must(t, err)
+	defer lock.Close()
+	_, err = lock.ExecContext(ctx, `PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE`)
+	must(t, err)
+	busy, err := sql.Open("sqlite", "file:"+filepath.Join(dir, File)+"?_busy_timeout=1")
+	must(t, err)
+	defer busy.Close()
+	if err := (&Index{pool: busy}).make(ctx); !db.Busy(err) {
+		t.Errorf("a locked index: %v", err)
+	}
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := Open(over, dir); err == nil {
+		t.Error("opened though it was called off")
+	}
+	same("locked")
+	_, err = lock.ExecContext(ctx, `ROLLBACK`)
+	must(t, err)
+
+	if os.Geteuid() != 0 { // root may read everything
+		must(t, os.Chmod(filepath.Join(dir, File), 0))
+		if _, err := Open(ctx, dir); err == nil {
+			t.Error("opened what may not be read")
+		}
+		same("forbidden")
+	}
+}
+
+// Whoever reads the stores has them alone; who waits can give up, and waits for nobody
+// for good.
+func TestAlone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cache")
+	first, second := open1(t, dir), open1(t, dir)
+	done, err := first.Alone(t.Context())
+	must(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	let := make(chan error)
+	go func() {
+		_, err := second.Alone(ctx)
+		let <- err
+	}()
+	cancel()
+	if err := <-let; !errors.Is(err, context.Canceled) {
+		t.Errorf("given up: %v", err)
+	}
+	go func() {
+		over, err := second.Alone(t.Context())
+		if err == nil {
+			over()
+		}
+		let <- err
+	}()
+	select {
+	case err := <-let:
+		t.Errorf("let in beside another: %v", err)
+	case <-time.After(3 * aloneEvery): // enough for a wrong one to be let in
+	}
+	done()
+	must(t, <-let)
+	synctest.Test(t, func(t *testing.T) {
+		done, err := first.Alone(t.Context())
+		must(t, err)
+		defer done()
+		begun := time.Now()
+		over, err := second.Alone(t.Context())
+		must(t, err)
+		over()
+		if waited := time.Since(begun); waited < aloneWait || waited > 2*aloneWait {
+			t.Errorf("waited for %v", waited)
+		}
+	})
+}
+
+// Changes tells whether there may be something else.
+func TestChanges(t *testing.T) {
+	ctx := context.Background()
+	dir := filepath.Join(t.TempDir(), "cache")
+	x, other := open1(t, dir), open1(t, dir)
+	tell := func() int64 {
+		t.Helper()
+		n, err := other.Changes(ctx)
+		must(t, err)
+		return n
+	}
+	empty := tell()
+	if tell() != empty {
+		t.Error("it changes by itself")
+	}
+	must(t, x.Put(ctx, []past.File{{Path: "/a"}}))
+	put := tell()
+	must(t, x.Drop(ctx, []string{"/a"}))
+	if dropped := tell(); put == empty || dropped == put || dropped == empty {
+		t.Errorf("%d, %d, %d", empty, put, dropped)
 	}
 }
 

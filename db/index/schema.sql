@@ -33,3 +33,7 @@ CREATE VIRTUAL TABLE words USING fts5 (
 CREATE TRIGGER sessions_gone AFTER DELETE ON sessions BEGIN
 	DELETE FROM words WHERE rowid = old.id;
 END;
+
+-- Counts what was put in and dropped, from a number that no index before had.
+CREATE TABLE changes (n INTEGER NOT NULL) STRICT;
+INSERT INTO changes VALUES (CAST(unixepoch('subsec') * 1000000 AS INTEGER));
