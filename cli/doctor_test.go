@@ -6,7 +6,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -137,6 +139,50 @@ func TestDoctorWithoutATerminal(t *testing.T) {
 	got, d := printed(t, p, false)
 	if !d.OK || !strings.Contains(got, "no terminal, so none was asked") {
 		t.Errorf("%v: %s", d.OK, got)
+	}
+}
+
+// A person's own program is never run; who calls us only by hooks of theirs is not said
+// to call us.
+func TestDoctorOfAgents(t *testing.T) {
+	p := newPatient(t)
+	bin := filepath.Join(p.dir, "bin")
+	for _, name := range []string{"kimi", "coder", "hooky"} {
+		plant(t, filepath.Join(bin, name), "#!/bin/sh\n", 0o755)
+	}
+	plant(t, p.paths.config, `
+[agents.coder]
+command = "coder"
+new_args = ["--id", "{session_id}"]
+resume_args = ["--resume", "{session_id}"]
+
+[agents.hooky]
+command = "hooky"
+resume_args = ["--resume", "{session_id}"]
+hooks = "claude-settings:--settings"
+`, 0o600)
+	var mu sync.Mutex
+	var ran []string
+	p.run = func(_ context.Context, argv []string) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		ran = append(ran, filepath.Base(argv[0]))
+		return "1.0", nil
+	}
+	got, _ := printed(t, p, false)
+	slices.Sort(ran)
+	if want := []string{"claude", "kimi"}; !slices.Equal(ran, want) {
+		t.Errorf("ran %v, want %v", ran, want)
+	}
+	for _, want := range []string{
+		"1.0 at ~/bin/claude, can be resumed, calls our hooks\n",
+		"1.0 at ~/bin/kimi, can be resumed, its state is guessed unless hooks of yours run $REPRISE_HOOK\n",
+		"~/bin/coder, not asked for its version, can be resumed, its state is guessed unless hooks of yours run $REPRISE_HOOK\n",
+		"~/bin/hooky, not asked for its version, can be resumed, calls our hooks\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it does not say %q:\n%s", want, got)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -31,6 +32,10 @@ func runQuietly(ctx context.Context, argv []string) (string, error) {
 func lookAtAgents(ctx context.Context, p patient, r *findings) {
 	reading, _ := readConfig(p.paths.config)
 	registry, _ := kinds.New(reading.c.Agents) // what is wrong with them the config's part says
+	own := map[string]bool{}
+	for _, c := range reading.c.Agents {
+		own[c.Name] = true
+	}
 	all := registry.All()
 	found := make([]finding, len(all))
 	turns := make(chan struct{}, versionsAtOnce)
@@ -39,7 +44,7 @@ func lookAtAgents(ctx context.Context, p patient, r *findings) {
 		wg.Go(func() {
 			turns <- struct{}{}
 			defer func() { <-turns }()
-			found[i] = p.agent(ctx, k)
+			found[i] = p.agent(ctx, k, own[k.Facts().Name])
 		})
 	}
 	wg.Wait()
@@ -69,20 +74,25 @@ func someOf(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }
 
-// agent looks at one kind.
-func (p patient) agent(ctx context.Context, k agent.Kind) finding {
+// agent looks at one kind. A program that the person described is not run: nobody
+// knows what --version means to it.
+func (p patient) agent(ctx context.Context, k agent.Kind, own bool) finding {
 	f := k.Facts()
 	path, err := panes.LookPath(f.Program, p.dir, lookEnv(p.env, "PATH"))
 	if err != nil {
 		return finding{Name: f.Label, State: noted, What: f.Program + " is not in PATH"}
 	}
-	ctx, cancel := context.WithTimeout(ctx, versionTime)
-	defer cancel()
-	said, err := p.run(ctx, []string{path, "--version"})
 	what := []string{p.tilde(path)}
-	v := versionIn(said)
-	if v != "" {
-		what = []string{v + " at " + p.tilde(path)}
+	if own {
+		what = append(what, "not asked for its version")
+	} else {
+		var said string
+		ctx, cancel := context.WithTimeout(ctx, versionTime)
+		defer cancel()
+		said, err = p.run(ctx, []string{path, "--version"})
+		if v := versionIn(said); v != "" {
+			what = []string{v + " at " + p.tilde(path)}
+		}
 	}
 	got := finding{Name: f.Label, State: sound}
 	switch {
@@ -92,11 +102,7 @@ func (p patient) agent(ctx context.Context, k agent.Kind) finding {
 	default:
 		what = append(what, "can be resumed")
 	}
-	if hooked(k, p.dir) {
-		what = append(what, "calls our hooks")
-	} else {
-		what = append(what, "has no hooks: its state is guessed")
-	}
+	what = append(what, hooked(k, p.dir))
 	got.What = strings.Join(what, ", ")
 	if err != nil {
 		why := err.Error()
@@ -119,9 +125,10 @@ func versionIn(said string) string {
 	return line
 }
 
-// hooked reports whether a kind makes its program call us: whether its command line
-// differs when there is something to be called.
-func hooked(k agent.Kind, dir string) bool {
+// hooked says whether a kind makes its program call us: whether its command line
+// differs when there is something to be called, and by more than the variable that
+// leaves it to the person's own hooks.
+func hooked(k agent.Kind, dir string) string {
 	in := agent.LaunchInput{Dir: dir}
 	if k.Facts().PresetsID {
 		in.Session = "00000000-0000-4000-8000-000000000000"
@@ -129,5 +136,15 @@ func hooked(k agent.Kind, dir string) bool {
 	without, err := k.Launch(in)
 	in.Hook = agent.HookCommand{Program: "/reprise", State: "/state", Nonce: "nonce"}
 	with, err2 := k.Launch(in)
-	return err == nil && err2 == nil && !reflect.DeepEqual(without, with)
+	if err != nil || err2 != nil || reflect.DeepEqual(without, with) {
+		return "has no hooks: its state is guessed"
+	}
+	with.Env = slices.DeleteFunc(with.Env, func(e string) bool { return strings.HasPrefix(e, kinds.HookVariable+"=") })
+	if len(with.Env) == len(without.Env) {
+		with.Env = without.Env
+	}
+	if reflect.DeepEqual(without, with) {
+		return "its state is guessed unless hooks of yours run $" + kinds.HookVariable
+	}
+	return "calls our hooks"
 }

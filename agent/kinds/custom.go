@@ -212,13 +212,16 @@ func claudeForm() []event {
 // variableOnly says that of kinds that take hooks from their own folders alone.
 const variableOnly = "the variable `REPRISE_HOOK` for hooks of your own"
 
+// HookVariable names our hook command to programs that are not made to call it.
+const HookVariable = "REPRISE_HOOK"
+
 // hookVariable tells a program of our hook command in a variable.
 func hookVariable(k *program, in agent.LaunchInput, _ []argument) injection {
 	prefix := hookPrefix(in.Hook, k.facts.Name)
 	if prefix == "" {
 		return injection{}
 	}
-	return injection{env: []string{"REPRISE_HOOK=" + prefix}}
+	return injection{env: []string{HookVariable + "=" + prefix}}
 }
 
 // Payload reads the payload of a custom kind's hook, which speaks our words: the
