@@ -107,14 +107,14 @@ func importTmux(ctx context.Context, from tmuxSource, dry bool, out, told io.Wri
 		return printForeign(out, "would be made", all, nil)
 	}
 	names, err := keepForeign(ctx, p, all, time.Now())
-	if len(names) > 0 {
-		err = errors.Join(err, printForeign(out, "made", all[:len(names)], names))
+	if err != nil {
+		return err
 	}
-	return err
+	return printForeign(out, "made", all, names)
 }
 
-// keepForeign saves them, each of them whole, and returns the names that they got: of
-// those before one that could not be saved.
+// keepForeign saves them, all or none, so that it can be done again after an error. It
+// returns the names that they got.
 func keepForeign(ctx context.Context, p paths, all []foreign, now time.Time) (names []string, err error) {
 	src, _, build, err := self()
 	if err != nil {
@@ -133,16 +133,14 @@ func keepForeign(ctx context.Context, p paths, all []foreign, now time.Time) (na
 	if _, err := d.Register(ctx, build); err != nil {
 		return nil, err
 	}
-	for _, f := range all {
-		in, err := f.imported(now)
-		if err == nil {
-			var name string
-			if name, err = d.Import(ctx, in); err == nil {
-				names = append(names, name)
-				continue
-			}
+	in := make([]db.Import, len(all))
+	for i, f := range all {
+		if in[i], err = f.imported(now); err != nil {
+			return nil, fmt.Errorf("nothing is taken over, for session %s cannot be: %w", oneLine(f.name), err)
 		}
-		return names, fmt.Errorf("session %s is not taken over: %w", oneLine(f.name), err)
+	}
+	if names, err = d.Import(ctx, in...); err != nil {
+		return nil, fmt.Errorf("nothing is taken over: %w", err)
 	}
 	return names, nil
 }

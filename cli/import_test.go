@@ -152,16 +152,44 @@ func TestImportIsKept(t *testing.T) {
 	}
 }
 
+// What cannot be taken over whole is not taken over at all, so that it can be done
+// again.
+func TestImportIsAllOrNothing(t *testing.T) {
+	p := paths{state: t.TempDir()}
+	out := tmuxLine("good", "0", "0", threePanes, 1, 10, "bash", "edit", "/tmp") +
+		tmuxLine("bad", "0", "0", threePanes, 2, 20, "claude", "edit", "/usr")
+	all := parseTmux(out, fakeLook(t), io.Discard)
+	spoil := func(name string) { all[1].name = name }
+	for _, name := range []string{"/", "."} { // names that no session can have
+		spoil(name)
+		if names, err := keepForeign(t.Context(), p, all, time.Now()); err == nil || len(names) != 0 {
+			t.Fatalf("%q is taken over: %q", name, names)
+		}
+	}
+	spoil("bad")
+	if names, err := keepForeign(t.Context(), p, all, time.Now()); err != nil || !cmp.Equal(names, []string{"good", "bad"}) {
+		t.Errorf("%q, %v", names, err)
+	}
+}
+
 func TestImportLeavesTmuxAlone(t *testing.T) {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip(err)
 	}
-	dir := t.TempDir()
+	// Not below TMPDIR, which may be too long for a socket, and not by a link.
+	dir, err := os.MkdirTemp("/tmp", "reprise-tmux-")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	socket := fmt.Sprintf("reprise-import-%d", os.Getpid())
 	tmux := func(args ...string) string {
 		t.Helper()
 		cmd := exec.Command("tmux", append([]string{"-f", "/dev/null", "-L", socket}, args...)...)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMUX_TMPDIR="+dir)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMUX_TMPDIR="+dir, "TMUX=", "SHELL=/bin/sh")
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("tmux %q: %v %s", args, err, out)
@@ -169,9 +197,9 @@ func TestImportLeavesTmuxAlone(t *testing.T) {
 		return string(out)
 	}
 	t.Setenv("TMUX_TMPDIR", dir)
-	tmux("new-session", "-d", "-s", "work", "-n", "edit", "-x", "100", "-y", "30", "-c", dir, "sleep 1000")
+	tmux("new-session", "-d", "-s", "work", "-n", "edit", "-x", "100", "-y", "30", "-c", dir, "exec sleep 1000")
 	defer tmux("kill-server")
-	tmux("split-window", "-h", "-t", "work", "-c", "/", "sleep 2000")
+	tmux("split-window", "-h", "-t", "work", "-c", "/", "exec sleep 2000")
 	// What tmux forks is itself for a moment.
 	running := "sleep " + dir + "\nsleep /\n"
 	for end := time.Now().Add(time.Minute); tmux("list-panes", "-a", "-F", "#{pane_current_command} #{pane_current_path}") != running; time.Sleep(5 * time.Millisecond) {

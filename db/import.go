@@ -28,27 +28,38 @@ type ImportedLife struct {
 	Binding  *agent.Binding // nil: no agent
 }
 
-// Import makes a workspace that nobody has open, all of it or nothing, and returns its
-// name. No workspace that is there is touched. A session of it is a candidate when
-// its id is known; the process must be registered.
-func (d *DB) Import(ctx context.Context, in Import) (name string, err error) {
+// Import makes workspaces that nobody has open, all of them or none, and returns their
+// names in order. No workspace that is there is touched. A session of theirs is a
+// candidate when its id is known; the process must be registered.
+func (d *DB) Import(ctx context.Context, all ...Import) (names []string, err error) {
 	err = d.write(ctx, func(tx *sql.Tx) error {
-		if name, err = unusedName(ctx, tx, clip(in.Name, MaxName-8)); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO workspaces (name, dir, born, layout)
-			VALUES (?, ?, (SELECT coalesce(max(born), 0) + 1 FROM workspaces), ?)`, name, realPath(in.Dir), in.Layout); err != nil {
-			return err
-		}
-		for _, l := range in.Lives {
-			if err := d.importLife(ctx, tx, name, in, l); err != nil {
-				return err
+		for _, in := range all {
+			name, err := d.importOne(ctx, tx, in)
+			if err != nil {
+				return fmt.Errorf("import session %s: %w", in.Name, err)
 			}
+			names = append(names, name)
 		}
 		return nil
 	})
 	if err != nil {
-		return "", fmt.Errorf("import session %s: %w", in.Name, err)
+		return nil, err
+	}
+	return names, nil
+}
+
+func (d *DB) importOne(ctx context.Context, tx *sql.Tx, in Import) (name string, err error) {
+	if name, err = unusedName(ctx, tx, clip(in.Name, MaxName-8)); err != nil {
+		return "", err
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO workspaces (name, dir, born, layout)
+		VALUES (?, ?, (SELECT coalesce(max(born), 0) + 1 FROM workspaces), ?)`, name, realPath(in.Dir), in.Layout); err != nil {
+		return "", err
+	}
+	for _, l := range in.Lives {
+		if err := d.importLife(ctx, tx, name, in, l); err != nil {
+			return "", err
+		}
 	}
 	return name, nil
 }

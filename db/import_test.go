@@ -23,12 +23,12 @@ func TestImport(t *testing.T) {
 		Lives: []db.ImportedLife{life("a", "s1"), life("b", ""), command},
 	}
 	for _, want := range []string{"work", "work-2"} {
-		name, err := d.Import(t.Context(), in)
+		names, err := d.Import(t.Context(), in)
 		d.must(err)
-		if name != want {
-			t.Errorf("named %q, want %q", name, want)
+		if len(names) != 1 || names[0] != want {
+			t.Errorf("named %q, want %q", names, want)
 		}
-		ws, err := d.Workspace(t.Context(), name)
+		ws, err := d.Workspace(t.Context(), want)
 		d.must(err)
 		if string(ws.Layout) != "layout" || ws.Owner != "" {
 			t.Errorf("%+v", ws)
@@ -45,11 +45,15 @@ func TestImport(t *testing.T) {
 	}
 	// All or nothing.
 	in.Name, in.Lives = "half", []db.ImportedLife{life("e", "s9"), command}
-	if _, err := d.Import(t.Context(), in); err == nil {
-		t.Error("one terminal twice: no error")
+	whole := in
+	whole.Name, whole.Lives = "whole", []db.ImportedLife{life("f", "s10")}
+	if names, err := d.Import(t.Context(), whole, in); err == nil || names != nil {
+		t.Errorf("one terminal twice: %q, %v", names, err)
 	}
-	if _, err := d.Workspace(t.Context(), "half"); err == nil || d.candidates()["e"] {
-		t.Error("half of it was made")
+	for _, name := range []string{"whole", "half"} {
+		if _, err := d.Workspace(t.Context(), name); err == nil || d.candidates()["e"] || d.candidates()["f"] {
+			t.Errorf("%s was made", name)
+		}
 	}
 	in.Name = "\x01"
 	if _, err := d.Import(t.Context(), in); err == nil {
