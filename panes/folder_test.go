@@ -45,7 +45,7 @@ func TestFolder(t *testing.T) {
 	folder := panes.FolderFor(root, "nonce")
 	out := filepath.Join(t.TempDir(), "out")
 	term, err := h.Start(t.Context(), panes.Spec{
-		Pane: "p", Argv: []string{"sh", "-c", `cat "$1"/a "$1"/b/c >"$2"; stat -c %a "$1" "$1"/a >>"$2"`, "sh", folder, out}, Dir: "/",
+		Pane: "p", Argv: []string{"sh", "-c", `cat "$1"/a "$1"/b/c >"$2"; ls -ld "$1" "$1"/a | cut -c 1-10 >>"$2"`, "sh", folder, out}, Dir: "/",
 		Folder: folder, Files: []panes.File{{Name: "a", Data: []byte("one ")}, {Name: "b/c", Data: []byte("two\n")}},
 	})
 	if err != nil {
@@ -65,7 +65,7 @@ func TestFolder(t *testing.T) {
 			t.Fatal("the files of a program that has ended are still there")
 		}
 	}
-	if got, err := os.ReadFile(out); err != nil || string(got) != "one two\n700\n600\n" {
+	if got, err := os.ReadFile(out); err != nil || string(got) != "one two\ndrwx------\n-rw-------\n" {
 		t.Errorf("the program read %q (%v)", got, err)
 	}
 	for name, want := range stays {

@@ -2,6 +2,7 @@ package kinds_test
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -282,9 +283,12 @@ func TestSettingsFile(t *testing.T) {
 // TestGeminiSettings: the retention that deletes resumed conversations is off, all
 // else of the machine's settings stays; what belongs to somebody else gets no file.
 func TestGeminiSettings(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "open")
+	if err := errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o777)); err != nil { // all may write there
+		t.Fatal(err)
+	}
 	k := kind(t, "gemini")
-	open, err := k.Launch(agent.LaunchInput{Session: preset, Hook: folderHook(dir)}) // below /tmp, where all may write
+	open, err := k.Launch(agent.LaunchInput{Session: preset, Hook: folderHook(dir)})
 	if err != nil || len(open.Files) != 0 || !strings.Contains(open.Notice, "only from files of root") {
 		t.Errorf("below %s: notice %q, %d files, %v", dir, open.Notice, len(open.Files), err)
 	}
