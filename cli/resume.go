@@ -117,7 +117,7 @@ func resumeCommand() *cobra.Command {
 	cmd.Flags().StringVarP(&q.Session, "session", "s", "", "the workspace; without, the one that was used last, with --all every open one")
 	q.Self = os.Getenv("REPRISE_PANE")
 	cmd.Flags().BoolVar(&q.All, "all", false, "every session that waits until it is shown, or that asks")
-	cmd.Flags().StringVar(&q.Past, "past", "", "a past session, by its id or the last letters of it")
+	cmd.Flags().StringVar(&q.Past, "past", "", "a past session, by its id or at least the last four letters of it")
 	cmd.Flags().BoolVar(&q.Anyway, "anyway", false, "though another process has the session open")
 	return cmd
 }
