@@ -13,15 +13,12 @@ import (
 // maxQuery bounds what is typed to find an action, in bytes.
 const maxQuery = 64
 
-// helpPage is how many rows a page key goes.
-const helpPage = 10
-
 // help lists every action with its keys. What is typed narrows the list down.
 type help struct {
 	plain
+	rows
 	query string
 	found []*action
-	list  *frame.List
 }
 
 var helpKeys = frame.Hints{{Key: "enter", Verb: "run"}, {Key: "esc", Verb: "close"}}
@@ -65,17 +62,10 @@ func hasAll(text string, words []string) bool {
 	return true
 }
 
-// helpMoves is how far a key moves the selection.
-var helpMoves = map[string]int{
-	"up": -1, "ctrl+p": -1, "down": 1, "ctrl+n": 1, "pgup": -helpPage, "pgdown": helpPage, "home": -1 << 20, "end": 1 << 20,
-}
-
 func (h *help) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	name := keyName(uv.Key(k))
-	if step, moves := helpMoves[name]; moves {
-		l := *h.list // another list is another pointer
-		l.Selected = max(0, min(l.Selected+step, len(l.Rows)-1))
-		h.list, m.draws.dirty = &l, true
+	if h.paged(name) {
+		m.draws.dirty = true
 		return nil
 	}
 	switch name {
@@ -86,7 +76,7 @@ func (h *help) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 			return nil
 		}
 		leave := m.enter(passThrough{}, 0)
-		return both(leave, m.do(h.found[h.list.Selected]))
+		return both(leave, m.do(h.found[h.at()]))
 	case "backspace":
 		runes := []rune(h.query)
 		h.query = string(runes[:max(0, len(runes)-1)])

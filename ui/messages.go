@@ -56,8 +56,8 @@ func (m *Model) entries() []entry {
 // messages is the message log.
 type messages struct {
 	plain
-	all  []entry
-	list *frame.List
+	rows
+	all []entry
 }
 
 var messageKeys = frame.Hints{{Key: "enter", Verb: "go"}, {Key: "esc", Verb: "close"}}
@@ -78,24 +78,21 @@ func (m *Model) refillMessages() {
 
 // fill makes the rows. Who stands at the newest line stays there, others at theirs.
 func (s *messages) fill(m *Model) {
-	at, newest := 0, true
-	if s.list != nil {
-		at, newest = s.list.Selected, s.list.Selected >= len(s.all)-1
-	}
+	newest := s.at() >= len(s.all)-1
 	s.all = m.entries()
-	if newest {
-		at = len(s.all) - 1
-	}
-	l := &frame.List{Selected: max(0, min(at, len(s.all)-1))}
+	var list [][]string
 	today := time.Now().Local().YearDay()
 	for _, e := range s.all {
 		clock := e.at.Local().Format("15:04")
 		if e.at.Local().YearDay() != today {
 			clock = e.at.Local().Format("2 Jan 15:04")
 		}
-		l.Rows = append(l.Rows, []string{clock, e.look.Words(m.outer.ascii), e.words})
+		list = append(list, []string{clock, e.look.Words(m.outer.ascii), e.words})
 	}
-	s.list = l
+	s.set(list)
+	if newest {
+		s.step(len(list))
+	}
 	m.draws.dirty = true
 }
 
@@ -109,22 +106,13 @@ func (s *messages) sheet() frame.Sheet {
 }
 
 func (s *messages) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
-	name := keyName(uv.Key(k))
-	step, moves := helpMoves[name]
-	switch name {
-	case "k":
-		step, moves = -1, true
-	case "j":
-		step, moves = 1, true
+	switch name := keyName(uv.Key(k)); name {
 	case "esc", "q":
 		return m.enter(passThrough{}, 0)
 	case "enter":
 		return s.visit(m)
-	}
-	if moves {
-		l := *s.list // another list is another pointer
-		l.Selected = max(0, min(l.Selected+step, len(l.Rows)-1))
-		s.list, m.draws.dirty = &l, true
+	default:
+		m.draws.dirty = s.moved(name) || m.draws.dirty
 	}
 	return nil
 }
@@ -133,7 +121,7 @@ func (s *messages) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 func (s *messages) visit(m *Model) tea.Cmd {
 	leave := m.enter(passThrough{}, 0)
 	if len(s.all) > 0 {
-		if id := s.all[s.list.Selected].pane; id != "" {
+		if id := s.all[s.at()].pane; id != "" {
 			m.setFocus(id)
 		}
 	}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,7 +26,7 @@ func (p peersMsg) apply(m *Model) tea.Cmd {
 	was := m.peers
 	m.peers = m.cfg.Peers.List(m.cfg.Client)
 	if s, open := m.mode.(*clients); open {
-		s.list = s.fill(m)
+		s.fill(m)
 	}
 	return both(renamedMsg{}.apply(m), m.announce(was))
 }
@@ -52,8 +53,7 @@ func (m *Model) announce(was []Peer) (cmd tea.Cmd) {
 // clients lists who is attached; other clients can be let go.
 type clients struct {
 	plain
-	at   int // the selected row
-	list *frame.List
+	rows
 	keys frame.Hints
 }
 
@@ -63,19 +63,15 @@ func showClients(m *Model) tea.Cmd {
 		return m.say("No other client can attach here.", false)
 	}
 	c := &clients{}
-	for i := len(m.peers) - 1; i >= 0; i-- {
-		if !m.peers[i].Self {
-			c.at = i
-		}
-	}
-	c.list = c.fill(m)
+	c.fill(m)
+	c.step(max(0, slices.IndexFunc(m.peers, func(p Peer) bool { return !p.Self })))
+	c.act(m)
 	return m.enter(c, 0)
 }
 
 // fill makes the rows of who is attached now.
-func (c *clients) fill(m *Model) *frame.List {
-	c.at = max(0, min(c.at, len(m.peers)-1))
-	l := &frame.List{Selected: c.at}
+func (c *clients) fill(m *Model) {
+	var list [][]string
 	for _, p := range m.peers {
 		row := []string{clean(p.Name), fmt.Sprintf("%dx%d", p.Size.Cols, p.Size.Rows), "", ""}
 		if p.Read {
@@ -84,21 +80,27 @@ func (c *clients) fill(m *Model) *frame.List {
 		if p.Self {
 			row[3] = "this client"
 		}
-		l.Rows = append(l.Rows, row)
+		list = append(list, row)
 	}
+	c.set(list)
+	c.act(m)
+}
+
+// act says what can be done with the selected client.
+func (c *clients) act(m *Model) {
 	c.keys = frame.Hints{{Key: "esc", Verb: "close"}}
 	if c.detacher(m) != nil {
 		c.keys = frame.Hints{{Key: "enter", Verb: "detach"}, {Key: "esc", Verb: "close"}}
 	}
-	return l
+	m.draws.dirty = true
 }
 
 // detacher lets the selected client go; nil: this one must not, or cannot.
 func (c *clients) detacher(m *Model) func() tea.Cmd {
-	if c.at >= len(m.peers) {
+	if c.at() >= len(m.peers) {
 		return nil
 	}
-	p := m.peers[c.at]
+	p := m.peers[c.at()]
 	if p.Self {
 		return m.leave
 	}
@@ -116,19 +118,16 @@ func (c *clients) sheet() frame.Sheet {
 }
 
 func (c *clients) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
-	switch keyName(uv.Key(k)) {
-	case "up", "k":
-		c.at--
-	case "down", "j":
-		c.at++
+	switch name := keyName(uv.Key(k)); name {
 	case "enter", "x":
 		if detach := c.detacher(m); detach != nil {
 			return detach()
 		}
 	case "esc", "q":
 		return m.enter(passThrough{}, 0)
+	default:
+		c.moved(name)
 	}
-	c.list = c.fill(m)
-	m.draws.dirty = true
+	c.act(m)
 	return nil
 }

@@ -92,11 +92,6 @@ func (*sideKeys) chip() string { return "sidebar" }
 
 var sideHints = [6]frame.Hint{{Key: "enter", Verb: "go"}, {Key: "up down", Verb: "move"}, {Key: "q", Verb: "close"}, {Key: "esc", Verb: "back"}}
 
-// sideMoves are keys and how far they move.
-var sideMoves = map[string]int{
-	"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -helpPage, "pgdown": helpPage, "home": -1 << 20, "g": -1 << 20, "end": 1 << 20, "G": 1 << 20,
-}
-
 func (s *sideKeys) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	name := keyName(uv.Key(k))
 	side := &m.view.side
@@ -104,7 +99,7 @@ func (s *sideKeys) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 		m.enter(passThrough{}, 0)
 		return m.mode.key(m, k)
 	}
-	if step, moves := sideMoves[name]; moves {
+	if step, moves := listStep(name); moves {
 		s.at, s.moved = side.beside(step), true
 		side.made = sideFacts{}
 		m.draws.dirty = true
