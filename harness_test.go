@@ -241,11 +241,13 @@ func (c *client) text() string {
 }
 
 // wait waits until the screen matches the pattern.
-func (c *client) wait(pattern string) {
-	c.t.Helper()
+func (c *client) wait(pattern string) { c.t.Helper(); comes(c.t, c.text, pattern) }
+
+func comes(t *testing.T, text func() string, pattern string) {
+	t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)
-	eventually(c.t, func() error {
-		if s := c.text(); !re.MatchString(s) {
+	eventually(t, func() error {
+		if s := text(); !re.MatchString(s) {
 			return fmt.Errorf("no %q on the screen:\n%s", pattern, s)
 		}
 		return nil
@@ -253,11 +255,13 @@ func (c *client) wait(pattern string) {
 }
 
 // gone waits until the screen no longer matches the pattern.
-func (c *client) gone(pattern string) {
-	c.t.Helper()
+func (c *client) gone(pattern string) { c.t.Helper(); goes(c.t, c.text, pattern) }
+
+func goes(t *testing.T, text func() string, pattern string) {
+	t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)
-	eventually(c.t, func() error {
-		if s := c.text(); re.MatchString(s) {
+	eventually(t, func() error {
+		if s := text(); re.MatchString(s) {
 			return fmt.Errorf("%q stays on the screen:\n%s", pattern, s)
 		}
 		return nil

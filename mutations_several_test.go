@@ -129,6 +129,10 @@ var severalMutations = []mutation{
 		edits: []edit{{"db/prune.go", " || l.former != \"\" && !gone[l.former]", ""}},
 	},
 	{
+		name: "move: the layout before the last pane went", pkg: "./db", run: "TestMovePaneIsOneStep",
+		edits: []edit{{"db/movepane.go", "layout_prev = iif(?3 IS NULL, NULL, layout_prev)", "layout_prev = layout_prev"}},
+	},
+	{
 		name: "remove: a workspace that holds sessions", pkg: "./db", run: "TestRemoveWorkspace",
 		edits: []edit{{"db/rename.go", "holds.Sessions > 0 && !force", "false"}},
 	},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -12,17 +13,66 @@ import (
 	"reprise/agent"
 	"reprise/db"
 	"reprise/panes"
+	"reprise/ui"
 )
 
 // moveTime is how long a move may wait for what is just being started.
 const moveTime = 5 * time.Second
 
-// errLastPane: a session is never left without a pane, so that its saved layout always
-// says where each pane is.
-var errLastPane = errors.New("it is the only pane of its session: open another one there first")
+// MovePane takes a pane to another open session of this process or to a new one, with
+// what runs in it. A session whose last pane it was ends.
+func (h *house) MovePane(ctx context.Context, p panes.PaneID, to ui.Destination) (*panes.Host, error) {
+	if to.Host != nil {
+		return to.Host, h.movePane(ctx, p, to.Host)
+	}
+	fresh, err := h.openFor(ctx, p, to.Name)
+	if err != nil {
+		return nil, err
+	}
+	err = h.movePane(ctx, p, fresh.host)
+	h.proc.left(fresh)
+	if err != nil {
+		h.proc.settle() // it has no pane
+	}
+	return fresh.host, err
+}
 
-// MovePane takes a pane to another open session of this process, with what runs in it.
-func (h *house) MovePane(ctx context.Context, p panes.PaneID, to *panes.Host) error {
+// openFor opens a new session without a pane, where the program of a pane is; name "":
+// it is called by its directory. It counts a visit to it.
+func (h *house) openFor(ctx context.Context, p panes.PaneID, name string) (*house, error) {
+	if _, ok := h.host.Layout().TabOf(p); !ok {
+		return nil, errPaneGone
+	}
+	v := visit{name: name, fresh: true, dir: h.dirOf(p), env: h.env, noResume: h.noResume}
+	if name == "" {
+		all, err := h.db.Workspaces(ctx)
+		if err != nil {
+			return nil, err
+		}
+		v.name = unusedName(filepath.Base(v.dir), all)
+	}
+	fresh, err := h.proc.open(ctx, v)
+	if errors.Is(err, db.ErrBadName) {
+		err = badName(v.name)
+	}
+	return fresh, err
+}
+
+// unusedName is a name that no session has.
+func unusedName(base string, all []db.Workspace) string {
+	base = base[:min(len(base), db.MaxName-len("-999"))]
+	name := base
+	for n := 2; slices.ContainsFunc(all, func(w db.Workspace) bool { return w.Name == name }); n++ {
+		name = fmt.Sprintf("%s-%d", base, n)
+	}
+	return name
+}
+
+// errPaneGone: it was closed meanwhile.
+var errPaneGone = errors.New("that pane is gone: reprise ls lists the panes")
+
+// movePane takes a pane to another open session.
+func (h *house) movePane(ctx context.Context, p panes.PaneID, to *panes.Host) error {
 	proc := h.proc
 	proc.opening.Lock() // neither of the two is closed, renamed or upgraded meanwhile
 	defer proc.opening.Unlock()
@@ -65,9 +115,7 @@ func (m paneMove) commit(ctx context.Context, terminals []panes.TerminalID) erro
 	if err != nil {
 		return err
 	}
-	if left = left.Close(m.pane); len(left.Panes()) == 0 {
-		return errLastPane
-	}
+	left = left.Close(m.pane)
 	joined, err := place(m.to.host.Layout())
 	if err != nil {
 		return err
@@ -115,9 +163,12 @@ func (m paneMove) place(from panes.Layout) (func(panes.Layout) (panes.Layout, er
 }
 
 // homeWith is a workspace as the database is to have it.
-func (h *house) homeWith(l panes.Layout) (db.PaneHome, error) {
-	b, err := panes.EncodeLayout(l)
-	return db.PaneHome{Name: h.Name(), Instance: h.instance, Layout: b}, err
+func (h *house) homeWith(l panes.Layout) (home db.PaneHome, err error) {
+	home = db.PaneHome{Name: h.Name(), Instance: h.instance}
+	if len(l.Panes()) > 0 {
+		home.Layout, err = panes.EncodeLayout(l)
+	}
+	return home, err
 }
 
 // takeBack undoes in the database what memory could not follow.
@@ -137,7 +188,7 @@ func (m paneMove) takeBack(ctx context.Context, terminals []panes.TerminalID) er
 func (m paneMove) fault(err error) error {
 	switch {
 	case errors.Is(err, panes.ErrNoPane), errors.Is(err, agent.ErrMoved):
-		return errors.New("that pane is gone: reprise ls lists the panes")
+		return errPaneGone
 	case errors.Is(err, panes.ErrFull):
 		return m.to.full()
 	case errors.Is(err, agent.ErrBusy), errors.Is(err, db.ErrResuming):
@@ -153,7 +204,8 @@ func (m paneMove) fault(err error) error {
 // moveQuery asks for a pane to be taken to another open session.
 type moveQuery struct {
 	target
-	To string `json:"to"`
+	To  string `json:"to"`
+	New bool   `json:"new,omitempty"` // To is made for it
 }
 
 func (p *process) movePane(ctx context.Context, q moveQuery) (paneAnswer, error) {
@@ -164,22 +216,26 @@ func (p *process) movePane(ctx context.Context, q moveQuery) (paneAnswer, error)
 	if q.To == "" {
 		return paneAnswer{}, errors.New("say which session the pane goes to: reprise ls lists them")
 	}
-	to, _, err := p.resolve(target{Session: q.To})
-	if err != nil {
-		return paneAnswer{}, err
+	to := ui.Destination{Name: q.To}
+	if !q.New {
+		there, _, err := p.resolve(target{Session: q.To})
+		if err != nil {
+			return paneAnswer{}, err
+		}
+		to.Host = there.host
 	}
-	if err := from.MovePane(ctx, pane, to.host); err != nil {
+	if _, err := from.MovePane(ctx, pane, to); err != nil {
 		return paneAnswer{}, fmt.Errorf("the pane was not moved: %w", err)
 	}
-	return paneAnswer{to.Name(), pane}, nil
+	return paneAnswer{q.To, pane}, nil
 }
 
 func moveCommand() *cobra.Command {
 	var q moveQuery
 	cmd := &cobra.Command{
 		Use:     "move session",
-		Short:   "Take a pane to another open session, where it gets a tab; what runs in it runs on",
-		Example: "  reprise move docs\n  reprise move docs -s proj -p 2.1",
+		Short:   "Take a pane to another session, where it gets a tab; what runs in it runs on",
+		Example: "  reprise move docs\n  reprise move docs -s proj -p 2.1\n  reprise move --new review",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.To = args[0]
@@ -188,5 +244,6 @@ func moveCommand() *cobra.Command {
 		},
 	}
 	targetFlags(cmd, &q.target)
+	cmd.Flags().BoolVarP(&q.New, "new", "n", false, "make that session: it is not there yet")
 	return cmd
 }

@@ -46,11 +46,15 @@ func renameFault(err error, from, to string) error {
 	case errors.Is(err, db.ErrNoWorkspace):
 		return fmt.Errorf("there is no session %s: reprise ls lists them", from)
 	case errors.Is(err, db.ErrBadName):
-		return fmt.Errorf("%q is no name for a session: it has 1 to %d bytes, all of them of letters that can be printed", to, db.MaxName)
+		return badName(to)
 	case errors.As(err, &owned):
 		return fmt.Errorf("session %s is open in process %d: rename it there", from, owned.PID)
 	}
 	return err
+}
+
+func badName(name string) error {
+	return fmt.Errorf("%q is no name for a session: it has 1 to %d bytes, all of them of letters that can be printed", name, db.MaxName)
 }
 
 // renameQuery asks for another name of a session, open or saved.

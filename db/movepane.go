@@ -25,18 +25,27 @@ type PaneMove struct {
 }
 
 // PaneHome is an open workspace on one side of a move: who has it open, and its
-// layout as it is afterwards.
+// layout as it is afterwards; nil: From has no pane left.
 type PaneHome struct {
 	Name     string
 	Instance agent.InstanceID
 	Layout   []byte
 }
 
+// blob is the layout as the database has it.
+func (h PaneHome) blob() any {
+	if len(h.Layout) == 0 {
+		return nil
+	}
+	return h.Layout
+}
+
 // MovePane does a move in one transaction: both layouts, the terminals' instance and
 // the pane's workspace change together or not at all, so that whatever dies, one
 // instance answers for a terminal and one layout has the pane. ErrNotOwner: one of
 // the instances has not what it is said to have. ErrResuming: a claim of From's is
-// open. ErrEmptyLayout: the pane is From's last one, whose layout could not be saved.
+// open. ErrEmptyLayout: To would have no pane. From is left without a layout if the
+// pane was its last one: opened again it would begin anew. Whoever has it open removes it.
 func (d *DB) MovePane(ctx context.Context, m PaneMove) error {
 	err := m.check()
 	if err == nil {
@@ -55,20 +64,20 @@ func (m PaneMove) check() error {
 	if m.From.Name == m.To.Name || m.From.Instance == m.To.Instance {
 		return errors.New("it is there already")
 	}
-	for _, h := range []PaneHome{m.From, m.To} {
-		switch {
-		case len(h.Layout) == 0:
-			return ErrEmptyLayout
-		case len(h.Layout) > MaxLayout:
-			return fmt.Errorf("a layout has %d bytes, at most %d can be saved", len(h.Layout), MaxLayout)
-		}
+	if len(m.To.Layout) == 0 {
+		return ErrEmptyLayout
+	}
+	if n := max(len(m.From.Layout), len(m.To.Layout)); n > MaxLayout {
+		return fmt.Errorf("a layout has %d bytes, at most %d can be saved", n, MaxLayout)
 	}
 	return nil
 }
 
 func (m PaneMove) apply(ctx context.Context, tx *sql.Tx) error {
 	for _, h := range []PaneHome{m.From, m.To} {
-		ok, err := changed(ctx, tx, `UPDATE workspaces SET layout = ?3 WHERE name = ?1 AND owner = ?2`, h.Name, h.Instance, h.Layout)
+		// The layout before the last pane went has it still: it is not to come back there.
+		ok, err := changed(ctx, tx, `UPDATE workspaces SET layout = ?3, layout_prev = iif(?3 IS NULL, NULL, layout_prev)
+			WHERE name = ?1 AND owner = ?2`, h.Name, h.Instance, h.blob())
 		if err != nil {
 			return err
 		}
@@ -126,7 +135,7 @@ func (m PaneMove) rehome(ctx context.Context, tx *sql.Tx, t panes.TerminalID) er
 func (m PaneMove) done(ctx context.Context, q querier) bool {
 	var n int
 	err := q.QueryRowContext(ctx, `SELECT count(*) FROM workspaces
-		WHERE (name = ?1 AND owner = ?2 AND layout = ?3) OR (name = ?4 AND owner = ?5 AND layout = ?6)`,
-		m.From.Name, m.From.Instance, m.From.Layout, m.To.Name, m.To.Instance, m.To.Layout).Scan(&n)
+		WHERE (name = ?1 AND owner = ?2 AND layout IS ?3) OR (name = ?4 AND owner = ?5 AND layout = ?6)`,
+		m.From.Name, m.From.Instance, m.From.blob(), m.To.Name, m.To.Instance, m.To.Layout).Scan(&n)
 	return err == nil && n == 2
 }

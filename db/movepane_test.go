@@ -82,7 +82,7 @@ func TestMovePaneIsOneStep(t *testing.T) {
 		spoil func(r *rooms)
 		want  error
 	}{
-		"no layout is left":      {func(r *rooms) { r.move.From.Layout = nil }, db.ErrEmptyLayout},
+		"no layout is made":      {func(r *rooms) { r.move.To.Layout = nil }, db.ErrEmptyLayout},
 		"the old one lost it":    {func(r *rooms) { r.move.From.Instance = "gone" }, db.ErrNotOwner},
 		"the new one was closed": {func(r *rooms) { r.to.must(r.to.Release(r.to.ctx, "to", r.to.inst)) }, db.ErrNotOwner},
 		"another's terminal": {func(r *rooms) {
@@ -123,6 +123,19 @@ func TestMovePaneIsOneStep(t *testing.T) {
 			}
 		})
 	}
+	t.Run("the last pane, asked twice", func(t *testing.T) {
+		r := newRooms(t)
+		r.move.From.Layout = nil
+		r.from.must(db.Exec(r.from.ctx, r.from.DB, `UPDATE workspaces SET layout_prev = layout`))
+		for range 2 {
+			r.from.must(r.from.MovePane(r.from.ctx, r.move))
+		}
+		from, to := must(r.from.Workspace(r.from.ctx, "from"))(t), must(r.from.Workspace(r.from.ctx, "to"))(t)
+		if from.Layout != nil || from.Previous != nil || string(to.Layout) != "to: t" {
+			t.Errorf("layouts %q, before %q, and %q", from.Layout, from.Previous, to.Layout)
+		}
+		r.from.must(r.from.RemoveWorkspace(r.from.ctx, "from", r.from.inst, false))
+	})
 	t.Run("asked twice", func(t *testing.T) {
 		r := newRooms(t)
 		for range 2 {

@@ -96,13 +96,17 @@ type Config struct {
 }
 
 // Workspace is what a client shows. Name does no I/O; when it has changed, whoever
-// subscribed to Peers is told. Rename may take its time; its error says what to do.
+// subscribed to Peers is told. Rename and MovePane may take their time; their errors say
+// what to do.
 type Workspace interface {
 	Name() string
 	// Happened is what happens in it that a person may want to know of; always the
 	// same log.
 	Happened() *alert.Log
 	Rename(ctx context.Context, to string) error
+	// MovePane takes a pane to another session, with what runs in it, and returns where
+	// it is then. If it was the last pane, this session ends.
+	MovePane(ctx context.Context, p panes.PaneID, to Destination) (*panes.Host, error)
 }
 
 // Peer is one attached client, in words.
@@ -359,8 +363,11 @@ func (m *Model) flush() tea.Cmd {
 	d.dirty = false
 	d.owe(now)
 	cmd := m.sync()
-	if m.quit {
+	switch {
+	case m.quit:
 		return cmd
+	case m.view.going && len(m.view.all) == 0: // what is shown goes on elsewhere
+		return both(cmd, m.wait())
 	}
 	if m.draw() {
 		d.writing = true

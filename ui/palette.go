@@ -21,7 +21,8 @@ type choice struct {
 	frame.Choice
 	also  string                 // more words by which it is found, not shown
 	do    func(m *Model) tea.Cmd // what enter does
-	split func(m *Model) tea.Cmd // the same beside the focused pane; nil: that means nothing
+	other func(m *Model) tea.Cmd // what tab does; nil: nothing
+	verb  string                 // what that is called
 	text  string                 // what is copied of it; "": Text
 }
 
@@ -187,8 +188,8 @@ func (p *palette) keys() (h frame.Hints) {
 	add := func(key, verb string) { h[n] = frame.Hint{Key: key, Verb: verb}; n++ }
 	if c := p.selected(); c != nil {
 		add("enter", "go")
-		if c.split != nil {
-			add("tab", "in a split")
+		if c.other != nil {
+			add("tab", c.verb)
 		}
 		add("ctrl+y", "copy")
 	}
@@ -222,8 +223,8 @@ func (p *palette) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 		return p.leave(m, nil)
 	case name == "enter" && c != nil:
 		return p.leave(m, c.do)
-	case name == "tab" && c != nil && c.split != nil:
-		return p.leave(m, c.split)
+	case name == "tab" && c != nil && c.other != nil:
+		return p.leave(m, c.other)
 	case name == "ctrl+y" && c != nil:
 		text := c.text
 		if text == "" {

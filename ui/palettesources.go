@@ -24,6 +24,12 @@ func init() {
 	bindings = append(bindings, binding{":", "palette"}, binding{"a", "start-agent"})
 }
 
+// What tab does with a choice.
+const (
+	inSplit  = "in a split"
+	moveHere = "move pane here"
+)
+
 // sources are what the palette finds, text in panes apart.
 var sources = []source{
 	{"pane", paneChoices},
@@ -46,7 +52,7 @@ func paneChoices(m *Model, _ Starts) (list []choice) {
 			do: func(m *Model) tea.Cmd { return m.goTo(to) },
 		}
 		if c.host == m.cfg.Host {
-			one.split = changes(func(m *Model) tea.Cmd { return m.bring(to.pane) })
+			one.verb, one.other = inSplit, changes(func(m *Model) tea.Cmd { return m.bring(to.pane) })
 		}
 		list = append(list, one)
 	}
@@ -79,12 +85,16 @@ func tabChoices(m *Model, _ Starts) (list []choice) {
 			n++
 		}
 		to := c.place()
+		take := func(m *Model) tea.Cmd { return m.moveTo(Destination{Host: to.session}) }
 		if c.host == m.cfg.Host && c.tab <= len(m.view.tabs) {
-			to.pane = m.view.tabs[c.tab-1].focus
+			there := m.view.tabs[c.tab-1]
+			to.pane = there.focus
+			take = func(m *Model) tea.Cmd { return m.joinTab(there.ID) }
 		}
 		list = append(list, choice{
 			Choice: frame.Choice{Text: c.where, Note: counted(n, "pane")},
 			do:     func(m *Model) tea.Cmd { return m.goTo(to) },
+			verb:   moveHere, other: changes(take),
 		})
 	}
 	return list
@@ -106,6 +116,7 @@ func sessionChoices(m *Model, _ Starts) (list []choice) {
 		list = append(list, choice{
 			Choice: frame.Choice{Text: s.Workspace.Name(), Note: counted(len(s.Host.Layout().Panes()), "pane")},
 			do:     func(m *Model) tea.Cmd { return m.goTo(to) },
+			verb:   moveHere, other: changes(func(m *Model) tea.Cmd { return m.moveTo(Destination{Host: to.session}) }),
 		})
 	}
 	return list
@@ -151,7 +162,7 @@ func (m *Model) launches(text, note, also string, r agent.LaunchRequest) choice 
 			id, err := m.cfg.Host.NewTab("", m.view.tab.ID)
 			return m.launchIn(id, "open a tab", err, r)
 		}),
-		split: changes(func(m *Model) tea.Cmd {
+		verb: inSplit, other: changes(func(m *Model) tea.Cmd {
 			m.view.zoom = false
 			beside := m.view.base() // the scratch pane itself cannot be split
 			id, err := m.cfg.Host.Split(beside, panes.Right, m.view.area())

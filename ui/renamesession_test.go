@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"reprise/panes"
 	"reprise/ui"
 	"reprise/ui/alert"
 )
@@ -16,6 +17,7 @@ type workspace struct {
 	mu   sync.Mutex
 	name string
 	told func() // those who subscribed to Peers
+	move func(panes.PaneID, ui.Destination) (*panes.Host, error)
 
 	happened alert.Log
 }
@@ -39,6 +41,10 @@ func (w *workspace) Rename(_ context.Context, to string) error {
 	w.name = to
 	w.told()
 	return nil
+}
+
+func (w *workspace) MovePane(_ context.Context, p panes.PaneID, to ui.Destination) (*panes.Host, error) {
+	return w.move(p, to)
 }
 
 func TestRenameSession(t *testing.T) {

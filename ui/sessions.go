@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -120,6 +121,9 @@ func (s sessionsMsg) apply(m *Model) tea.Cmd {
 	return nil
 }
 
+// paneGone says that a pane was closed meanwhile.
+const paneGone = "That pane is gone."
+
 // place is a pane of a session, and perhaps a line of its text.
 type place struct {
 	session *panes.Host
@@ -130,14 +134,32 @@ type place struct {
 
 // goTo shows a place, in another session if need be.
 func (m *Model) goTo(to place) tea.Cmd {
-	if to.session == m.cfg.Host {
+	switch {
+	case to.session == m.cfg.Host:
 		return m.arrive(to)
+	case m.view.going: // by keys that came too fast, or because this session ended
+		return nil
 	}
+	m.view.going = true
 	enter := m.cfg.Sessions.Enter
 	return m.run(func(ctx context.Context) tea.Msg {
 		s, err := enter(ctx, to.session)
 		return enteredMsg{s, to, err}
 	})
+}
+
+// followPane is what comes when a session has no pane any more: its client goes where the
+// pane went that it showed last, or leaves.
+func (m *Model) followPane() tea.Cmd {
+	if m.view.going {
+		return nil
+	}
+	for _, s := range m.sessions() {
+		if s.Host != m.cfg.Host && slices.Contains(s.Host.Layout().Panes(), m.view.focus) {
+			return m.goTo(place{session: s.Host, pane: m.view.focus})
+		}
+	}
+	return m.leave()
 }
 
 // enteredMsg brings the session that this client is to show.
@@ -152,6 +174,7 @@ func (e enteredMsg) apply(m *Model) tea.Cmd {
 		return nil
 	}
 	if e.err != nil {
+		m.view.going, m.draws.dirty = false, true
 		return m.say(fmt.Sprintf("Could not go there: %v", e.err), true)
 	}
 	left := m.move(e.Session)
@@ -201,7 +224,7 @@ func (m *Model) arrive(to place) tea.Cmd {
 		return nil
 	}
 	if m.view.holder(to.pane) == nil {
-		return m.say("That pane is gone.", false)
+		return m.say(paneGone, false)
 	}
 	m.setFocus(to.pane)
 	if to.line == nil {

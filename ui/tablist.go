@@ -36,7 +36,7 @@ func (l *tabList) fill(m *Model) {
 
 func (*tabList) chip() string { return "tabs" }
 
-var tabListKeys = frame.Hints{{Key: "enter", Verb: "go"}, {Key: "m", Verb: "move pane here"}, {Key: "esc", Verb: "close"}}
+var tabListKeys = frame.Hints{{Key: "enter", Verb: "go"}, {Key: "m", Verb: moveHere}, {Key: "esc", Verb: "close"}}
 
 func (l *tabList) sheet() frame.Sheet {
 	return frame.Sheet{Title: "Tabs", Count: strconv.Itoa(len(l.list.Rows)), List: l.list, Keys: tabListKeys}

@@ -28,6 +28,7 @@ type view struct {
 	visible []panes.PaneID // the focused pane first
 	look    agent.Look     // as last reported
 	had     bool           // there was a pane once
+	going   bool           // another session is being entered
 	cast    cast
 	side    sidebar
 }
@@ -107,7 +108,7 @@ func (m *Model) sync() tea.Cmd {
 	changed := m.takeLayout()
 	if len(v.all) == 0 {
 		if v.had {
-			return m.leave()
+			return m.followPane()
 		}
 		return nil
 	}
