@@ -52,6 +52,8 @@ type legacy struct {
 	Claim  server.Claim  `json:"claim"`
 	Stays  bool          `json:"stays"`
 	Houses []houseLegacy `json:"houses"`
+	// Helpers are programs beside the terminals that are to be reaped.
+	Helpers []panes.ProcessID `json:"helpers,omitempty"`
 }
 
 // houseLegacy is one open workspace.
@@ -162,6 +164,7 @@ func (p *process) become(ctx context.Context, program string, form int) error {
 		return err
 	}
 	defer l.Claim.Drop()
+	l.Helpers = panes.Helpers()
 	file, err := p.write(l)
 	if err != nil {
 		return err
@@ -274,6 +277,7 @@ func checkAdopt(format int) error {
 // mended as after a crash.
 func (p *process) adopt(ctx context.Context, l legacy) {
 	p.stays = l.Stays
+	panes.AdoptHelpers(l.Helpers)
 	for _, one := range l.Houses {
 		h, err := adoptHouse(ctx, p, one)
 		if err != nil {

@@ -39,7 +39,11 @@ func Run(ctx context.Context, argv []string, dir string, env []string, maxOut in
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	// Grandchildren that left the group may hold the pipes.
 	cmd.WaitDelay = time.Second
-	err = cmd.Run()
+	if err = cmd.Start(); err == nil {
+		reaped := helping(cmd)
+		err = cmd.Wait()
+		reaped()
+	}
 	switch cause := context.Cause(ctx); {
 	case out.over:
 		err = ErrTooLong

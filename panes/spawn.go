@@ -25,8 +25,13 @@ func Spawn(ctx context.Context, argv []string, dir string, env []string) error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", argv[0], err)
 	}
+	reaped := helping(cmd)
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // it must be reaped, however long it runs
+	go func() { // it must be reaped, however long it runs
+		err := cmd.Wait()
+		reaped()
+		ended <- err
+	}()
 	select {
 	case err := <-ended:
 		if err != nil {

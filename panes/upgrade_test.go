@@ -90,6 +90,7 @@ func slow(file string) {
 type upgraded struct {
 	Round, Sent int
 	PIDs        map[string]panes.ProcessID
+	Helpers     []panes.ProcessID
 	Host        panes.HostHandover
 }
 
@@ -105,6 +106,8 @@ type outcome struct {
 	Shown   []string
 	Environ []string
 	Keys    bool // the last key is remembered
+	Helpers int  // programs beside the terminals that were known after the last upgrade
+	Zombies int  // of them, once they were ended
 }
 
 // upgrade is a process that owns terminals and becomes itself again and again,
@@ -132,6 +135,7 @@ func upgradeNow(dir string, recorded bool) error {
 	case err == nil:
 		if err = json.Unmarshal(b, &s); err == nil {
 			err = errors.Join(h.AdoptAll(s.Host), notInherited(s.Host.FDs()))
+			panes.AdoptHelpers(append(s.Helpers, panes.ProcessID{PID: 1}))
 		}
 	}
 	if err != nil {
@@ -181,6 +185,7 @@ func upgradeNow(dir string, recorded bool) error {
 			return err
 		}
 	}
+	s.Helpers = panes.Helpers()
 	if b, err = json.Marshal(s); err != nil {
 		return err
 	}
@@ -257,6 +262,15 @@ func firstImage(h *panes.Host, dir string, s *upgraded) error {
 		}
 	}
 	h.SetEnviron([]string{"BROUGHT=1"})
+	// One is listened to no longer, the other still is when this image ends.
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	go func() { _, _ = panes.Run(context.Background(), []string{"sleep", "600"}, dir, nil, 1) }()
+	for err := panes.Spawn(ctx, []string{"sleep", "600"}, dir, nil); len(panes.Helpers()) < 2; time.Sleep(time.Millisecond) {
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -264,6 +278,20 @@ func lastImage(h *panes.Host, named map[string]*panes.Terminal, s upgraded) erro
 	o := outcome{
 		Before: s.PIDs, PIDs: map[string]panes.ProcessID{}, Exits: map[string]panes.Exit{}, Texts: map[string]string{},
 		Sizes: map[string]panes.Size{}, Sent: s.Sent, Layout: h.Layout().Panes(), Environ: h.Environ(),
+	}
+	all := panes.Helpers()
+	o.Helpers = len(all)
+	for _, id := range all {
+		if err := syscall.Kill(id.PID, syscall.SIGKILL); err != nil {
+			return err
+		}
+	}
+	for end := time.Now().Add(patience); len(panes.Helpers()) > 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	}
+	for _, id := range all {
+		if now, err := panes.Identify(id.PID); err == nil && now == id {
+			o.Zombies++
+		}
 	}
 	o.Keys = !named["slow"].LastKey().IsZero() && named["count"].LastKey().IsZero()
 	if err := errors.Join(named["slow"].Send([]byte("END")), named["count"].Send([]byte("\n"))); err != nil {
@@ -337,6 +365,9 @@ func testUpgrade(t *testing.T, emulator string) {
 	}
 	if got := o.Sizes["dead"]; got != (panes.Size{Cols: 33, Rows: 11}) {
 		t.Errorf("size %v", got)
+	}
+	if o.Helpers != 2 || o.Zombies != 0 {
+		t.Errorf("%d helpers, of which %d stay zombies", o.Helpers, o.Zombies)
 	}
 	if !o.Keys || !strings.Contains(strings.Join(o.Environ, "\n"), "BROUGHT=1") {
 		t.Errorf("last keys %v, environment %q", o.Keys, o.Environ)
