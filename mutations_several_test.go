@@ -3,7 +3,7 @@ package main
 import "slices"
 
 // mutations is the whole table.
-var mutations = slices.Concat(ruleMutations, severalMutations)
+var mutations = slices.Concat(ruleMutations, severalMutations, toldMutations)
 
 // Files that hold the rules of several workspaces in one process, and of its
 // upgrade in place.

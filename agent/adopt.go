@@ -84,7 +84,7 @@ func (c *Coordinator) inheritOne(o Orphan, told map[panes.TerminalID]LifeState) 
 		first: true, disposed: !t.DisposeRequested.IsZero(),
 	}
 	if b != nil {
-		l.kind, l.first, l.turn = b.Kind, b.Predecessor == "", b.Prompted
+		l.kind, l.first, l.turn = b.Kind, b.Predecessor == "", b.Prompted || b.Pinned
 		l.probation, l.attempts, l.firstDeath = b.Predecessor != "", b.Attempts, b.FirstDeath
 	}
 	if t.Shell != "" {

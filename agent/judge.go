@@ -46,7 +46,9 @@ func judgeLive(e HookEvent, b Binding) Verdict {
 		return v
 	}
 	// The event names another session than the bound one, or the first.
-	first := b.Session == "" || b.LastEvent == ""
+	// What a person pinned is no guess of ours: it takes the agent's own word that
+	// another one starts, or is spoken to.
+	first := b.Session == "" || b.LastEvent == "" && !b.Pinned
 	switch {
 	case !first && e.FiredAt.Before(b.LastEventAt):
 		return Verdict{Ignore: true, Why: "fired before the binding's last event, and of another session"}

@@ -21,6 +21,8 @@ func TestJudge(t *testing.T) {
 	fresh.LastEvent, fresh.LastEventAt = "", time.Time{}
 	unknown := fresh
 	unknown.Session = ""
+	pinned := fresh
+	pinned.Pinned = true
 	ev := func(w agent.HookWhat, s agent.SessionID) agent.HookEvent {
 		return agent.HookEvent{Nonce: "n", Kind: "claude", What: w, Session: s, FiredAt: noon.Add(time.Second), Depth: 1}
 	}
@@ -47,6 +49,10 @@ func TestJudge(t *testing.T) {
 		"first id with a prompt":                 {e: ev(agent.HookPrompt, mine), b: unknown, want: want{Rebind: mine, Prompted: true}},
 		"first hook of a resume names another":   {e: ev(agent.HookStart, other), b: fresh, want: want{Rebind: other, Unprompt: true}},
 		"first hook, any event, names another":   {e: ev(agent.HookAsk, other), b: fresh, want: want{Rebind: other, Unprompt: true}},
+		"a start in spite of a pin":              {e: ev(agent.HookStart, other), b: pinned, want: want{Rebind: other, Unprompt: true}},
+		"a prompt in spite of a pin":             {e: ev(agent.HookPrompt, other), b: pinned, want: want{Rebind: other, Prompted: true}},
+		"any event does not move a pin":          {e: ev(agent.HookAsk, other), b: pinned, want: want{Why: ignore}},
+		"a pin, parents unknown":                 {e: with(ev(agent.HookStart, other), broken), b: pinned, want: want{Why: ignore}},
 		"/clear":                                 {e: ev(agent.HookStart, other), b: live, want: want{Rebind: other, Unprompt: true}},
 		"prompt in another session":              {e: ev(agent.HookPrompt, other), b: live, want: want{Rebind: other, Prompted: true}},
 		"late start of a former session":         {e: with(ev(agent.HookStart, other), early), b: live, want: want{Why: ignore}},

@@ -40,6 +40,7 @@ type PaneView struct {
 	Kind      string // agent kind's name; "" for a shell or command
 	Label     string // as the screen says it: claude, zsh …
 	Session   SessionID
+	Pinned    bool // a person said the session
 	Dir       string
 	Ahead     int       // PaneQueued: how many wait or run before it
 	RetryAt   time.Time // PaneWaiting

@@ -82,7 +82,7 @@ func (c *Coordinator) Prompt(ctx context.Context, r PromptRequest) (queued bool,
 	pl, l := c.placeOf(r.Pane), c.agentIn(r.Pane)
 	if l == nil {
 		c.mu.Unlock()
-		return false, errors.New("no agent runs in this pane")
+		return false, ErrNoAgent
 	}
 	why := c.unready(pl, l, r.Anyway)
 	switch {

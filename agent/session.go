@@ -113,6 +113,10 @@ type Binding struct {
 	Origin
 	Session  SessionID // "" until known
 	Prompted bool      // sticky: a message was sent in this conversation
+	// Pinned: a person said the session, and no hook has told another since. BeforePin
+	// is what was known of it then.
+	Pinned    bool
+	BeforePin SessionID
 	// FirstFailed: a first launch that ended non-zero before any turn. It is no
 	// candidate: a wrong flag must not be repeated behind the person's back.
 	FirstFailed bool

@@ -182,8 +182,34 @@ type PaneRecord struct {
 	HeldBy *Holder
 }
 
+// PinRequest is what a person says of the session that the agent of a terminal has.
+type PinRequest struct {
+	Terminal panes.TerminalID
+	Session  SessionID
+	Prompted bool // it has a conversation
+	At       time.Time
+}
+
+// PinOutcome is what became of it.
+type PinOutcome struct {
+	Done    bool
+	Session SessionID // that the binding has now
+	Held    *Holder   // not done: who has the session, alive or claimed; nil: the binding cannot be changed
+}
+
+// Pins let a person say a session that no hook tells.
+type Pins interface {
+	// Pin binds a session to a terminal whose agent runs, or whose terminal died under
+	// it, unless another one has it. Hooks that were fired before do not change it.
+	Pin(ctx context.Context, p PinRequest) (PinOutcome, error)
+	// Unpin gives the binding the session that it had before, under the same
+	// conditions. Not done, nobody has it: nothing is pinned.
+	Unpin(ctx context.Context, p PinRequest) (PinOutcome, error)
+}
+
 // Panes reads and moves the panes' pointers, and applies what hooks told.
 type Panes interface {
+	Pins
 	// Pane follows the pane's pointer.
 	Pane(ctx context.Context, p panes.PaneID) (PaneRecord, error)
 	// Repoint lets a pane point at terminal to, if it points at a terminal whose

@@ -38,6 +38,7 @@ type TypedRequest struct {
 	// Process becomes the agent, Above are its ancestors, the nearest first.
 	Process panes.ProcessID
 	Above   []panes.Proc
+	runs    bool // it is the agent already
 }
 
 // TypedCommand is how a typed agent is to be run.
@@ -89,6 +90,14 @@ func (c *Coordinator) Typed(ctx context.Context, r TypedRequest) (TypedCommand, 
 	return cmd, err
 }
 
+// TakeIn is Typed for one that runs already, and was started without us: no hook of it
+// will tell anything.
+func (c *Coordinator) TakeIn(ctx context.Context, r TypedRequest) error {
+	r.runs = true
+	_, err := c.Typed(ctx, r)
+	return err
+}
+
 // below reports whether a process was started from a shell, with no agent in between.
 // mu is held.
 func (c *Coordinator) below(sh *life, r TypedRequest) bool {
@@ -116,7 +125,9 @@ func (c *Coordinator) typed(ctx context.Context, pane panes.PaneID, r TypedReque
 	if p.binding == nil {
 		return TypedCommand{}, ErrNoShell
 	}
-	if err := panes.WriteFolder(p.folder, p.files); err != nil {
+	if r.runs {
+		p.argv, p.env, p.notice = append(p.argv[:1:1], r.Args...), own, ""
+	} else if err := panes.WriteFolder(p.folder, p.files); err != nil {
 		return TypedCommand{}, err
 	}
 	now := c.cfg.Now()

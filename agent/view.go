@@ -215,6 +215,7 @@ func (c *Coordinator) viewOf(pl *place, now time.Time) PaneView {
 		return v
 	}
 	v.Kind, v.Label, v.Session, v.Dir, v.Candidate = b.Kind, c.label(b.Kind, nil), b.Session, b.Origin.Dir, b.Terminal
+	v.Pinned = b.Pinned
 	if pl.launching > 0 {
 		return v
 	}

@@ -25,6 +25,7 @@ var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, err
 	"rename":  verb((*process).rename),
 	"resume":  verb((*process).resume),
 	"prompt":  verb((*process).prompt),
+	"pin":     verb((*process).pin),
 	"ls":      verb((*process).list),
 	"new":     verb((*process).newSession),
 	"split":   verb((*process).split),
@@ -137,6 +138,7 @@ type paneInfo struct {
 	Focus   bool            `json:"focus,omitempty"`
 	Agent   string          `json:"agent,omitempty"`
 	Session agent.SessionID `json:"session,omitempty"` // the agent's
+	Pinned  bool            `json:"pinned,omitempty"`  // a person said the session
 	State   string          `json:"state"`
 	Status  agent.Doing     `json:"status,omitempty"`       // what the agent does
 	Since   *time.Time      `json:"status_since,omitempty"` // nil: not known
@@ -233,7 +235,7 @@ func (h *house) info() sessionInfo {
 		v := h.coord.View(id)
 		info := paneInfo{
 			ID: id, Number: i + 1, Tab: tabNumber(l, id), Focus: id == focus, Agent: v.Kind, Session: v.Session,
-			State: stateWords[v.State], Program: v.Label, Title: l.Meta[id].Title, Dir: v.Dir, Prompts: v.Prompts,
+			Pinned: v.Pinned, State: stateWords[v.State], Program: v.Label, Title: l.Meta[id].Title, Dir: v.Dir, Prompts: v.Prompts,
 		}
 		info.does(v.Status.Seen(!h.Happened().Unseen(id).Has(alert.Done)))
 		if t := h.host.Shown(id); t != nil {

@@ -78,7 +78,7 @@ func rootCommand() *cobra.Command {
 	root.Flags().SetInterspersed(false)
 	root.Flags().BoolVar(&o.NoResume, "no-resume", false, "ask before any session is resumed, this time")
 	root.Flags().BoolVar(&o.foreground, "foreground", false, "run in this process alone, without a server: what runs ends with it")
-	root.AddCommand(screenCommand(), serveCommand(), attachCommand(), newCommand(), configCommand(), tutorCommand(), doctorCommand(), importCommand(), agentCommand(), sessionsCommand())
+	root.AddCommand(screenCommand(), serveCommand(), attachCommand(), newCommand(), configCommand(), tutorCommand(), doctorCommand(), importCommand(), agentCommand(), sessionsCommand(), sessionCommand())
 	root.AddCommand(controlCommands()...)
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"}) // "help" may be a program
 	return root

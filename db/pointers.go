@@ -47,12 +47,19 @@ func follow(ctx context.Context, q querier, rec *agent.PaneRecord) error {
 	if rec.Binding, err = binding(ctx, q, t.ID); err != nil {
 		return err
 	}
-	others, err := holders(ctx, q, `b.kind = ? AND b.home = ? AND b.session_id = ? AND b.terminal_id <> ? AND (`+isLive+` OR `+isResuming+`)`,
-		rec.Binding.Kind, rec.Binding.Home, rec.Binding.Session, t.ID)
-	if len(others) > 0 {
-		rec.HeldBy = &others[0]
-	}
+	rec.HeldBy, err = holderOf(ctx, q, rec.Binding.Origin, rec.Binding.Session, t.ID)
 	return err
+}
+
+// holderOf is another terminal than t that has a session, alive or claimed; nil: none
+// has.
+func holderOf(ctx context.Context, q querier, o agent.Origin, s agent.SessionID, t panes.TerminalID) (*agent.Holder, error) {
+	others, err := holders(ctx, q, `b.kind = ? AND b.home = ? AND b.session_id = ? AND b.terminal_id <> ? AND (`+isLive+` OR `+isResuming+`)`,
+		o.Kind, o.Home, s, t)
+	if len(others) == 0 {
+		return nil, err
+	}
+	return &others[0], err
 }
 
 // shown is the terminal at the end of the chain from pane :p, whether it has a

@@ -143,7 +143,7 @@ func (r *terminalRow) value() agent.Terminal {
 
 const bindingColumns = `b.terminal_id, b.kind, b.home, b.session_id, b.prompted, b.first_failed, b.dir, b.flags, b.env,
 	b.predecessor, b.started_at, b.last_event, b.last_event_at, b.ended_at, b.end_reason, b.unsure, b.owner, b.token,
-	b.claimed_at, b.successor, b.attempts, b.first_death, b.next_attempt, b.dismissed_at`
+	b.claimed_at, b.successor, b.attempts, b.first_death, b.next_attempt, b.dismissed_at, b.pinned_at IS NOT NULL, b.before_pin`
 
 func bindingDest(b *agent.Binding) []any {
 	return []any{
@@ -161,6 +161,8 @@ func bindingDest(b *agent.Binding) []any {
 		into{&b.FirstDeath},
 		into{&b.NextAttempt},
 		into{&b.Dismissed},
+		&b.Pinned,
+		textOf(&b.BeforePin),
 	}
 }
 

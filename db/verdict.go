@@ -57,7 +57,7 @@ func (w *writer) verdict(v agent.Verdict) (string, error) {
 		{
 			// A hook that was held up, by the spool for example, does not take back
 			// what a later one said.
-			asked: v.Rebind != "", set: `session_id = :session, session_at = :fired`,
+			asked: v.Rebind != "", set: `session_id = :session, session_at = :fired, pinned_at = NULL, before_pin = NULL`,
 			where: isLive + ` AND b.session_id IS NOT :session AND coalesce(b.session_at, 0) <= :fired`,
 			args:  []sql.NamedArg{session, fired}, done: "session is " + string(v.Rebind),
 		},

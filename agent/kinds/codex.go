@@ -121,6 +121,8 @@ func (k codex) Resume(in agent.LaunchInput) (agent.Command, error) {
 	}, nil
 }
 
+func (codex) Named(word string) agent.SessionID { return sessionUUID(word) }
+
 func (codex) Hook(event string, fields map[string]json.RawMessage) agent.HookFacts {
 	f := agent.HookFacts{What: agent.HookOther, Session: session(fields, "session_id")}
 	for _, e := range codexEvents {

@@ -61,6 +61,8 @@ type event struct {
 
 func (k *program) Facts() agent.Facts { return k.facts }
 
+func (k *program) Named(word string) agent.SessionID { return k.named(word) }
+
 // Launch: what the person's own arguments say of a session wins over begin.
 func (k *program) Launch(in agent.LaunchInput) (agent.Command, error) {
 	p := parse(k.options, in.Flags)

@@ -88,7 +88,7 @@ func nested() error {
 // hook calls the hook command and waits for it.
 func (s *standin) hook(event string, fields map[string]any) {
 	call := os.Getenv("REPRISE_HOOK")
-	if call == "" {
+	if call == "" || s.do.has("no-hooks") {
 		return
 	}
 	payload := map[string]any{"session_id": s.current(), "event": event, "time": time.Now()}

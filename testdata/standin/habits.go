@@ -19,6 +19,7 @@ import (
 //	hup-goodbye      calls its goodbye hook, not certain, on SIGHUP (then 129)
 //	uncertain        its goodbye is never certain
 //	silent-exit      calls no hook on /exit
+//	no-hooks         calls no hook at all
 //	start-late       calls its start hook with the first message, as codex
 //	own-id           takes no id from outside
 //	other-id         says another id than it was told

@@ -1,0 +1,29 @@
+package main
+
+// toldMutations are the rules of what a person says of agents, and to them.
+var toldMutations = []mutation{
+	{
+		name: "pin: a session that another has", pkg: "./db", run: "TestPinIsExclusive",
+		edits: []edit{{"db/pins.go", " + pinnable + ` AND ` + vacant(\":session\")", " + pinnable"}},
+	},
+	{
+		name: "pin: a session that another has, by a pin that is taken back", pkg: "./db", run: "TestPinIsExclusive",
+		edits: []edit{{"db/pins.go", " + pinnable + ` AND ` + vacant(\"b.before_pin\")", " + pinnable"}},
+	},
+	{
+		name: "pin: a session that is being resumed", pkg: "./db", run: "TestPinIsExclusive",
+		edits: []edit{{"db/pins.go", "(o.end_reason IS NULL OR o.end_reason = 'resuming')", "o.end_reason IS NULL"}},
+	},
+	{
+		name: "pin: of what a person ended, or was resumed", pkg: "./db", run: "TestPinOfWhatHasEnded",
+		edits: []edit{{"db/pins.go", "WHERE b.terminal_id = :t AND ` + pinnable + ` AND ` + vacant(\":session\")", "WHERE b.terminal_id = :t AND ` + vacant(\":session\")"}},
+	},
+	{
+		name: "pin: a hook that was fired before", pkg: "./db", run: "TestPinAndHooks",
+		edits: []edit{{"db/pins.go", "session_id = :session, session_at = :at, pinned_at", "session_id = :session, pinned_at"}},
+	},
+	{
+		name: "pin: a hook that tells of no start", pkg: "./agent", run: "TestJudge",
+		edits: []edit{{judge, "b.LastEvent == \"\" && !b.Pinned", "b.LastEvent == \"\""}},
+	},
+}
