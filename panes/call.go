@@ -23,7 +23,7 @@ type owner struct {
 
 // ownedBy makes a host the one that the terminal tells.
 func (t *Terminal) ownedBy(h *Host) {
-	t.owner.Store(&owner{func() { h.changed(t.spec.ID) }, h.o.Call})
+	t.owner.Store(&owner{func() { h.changed(t) }, h.o.Call})
 }
 
 // asked is what a program asked of the world beside its screen. Guarded by the

@@ -56,7 +56,7 @@ func (t *Terminal) take(b []byte) {
 	calls := t.takeCalls(rang)
 	t.mu.Unlock()
 	if show {
-		t.owner.Load().wake()
+		t.wake()
 	}
 	if call := t.owner.Load().call; call != nil {
 		for _, c := range calls {
@@ -69,19 +69,19 @@ func (t *Terminal) take(b []byte) {
 func (t *Terminal) show(open bool) bool {
 	switch {
 	case !open:
-		t.held, t.forced = false, false
-		if t.hold != nil {
-			t.hold.Stop()
+		t.update.held, t.update.forced = false, false
+		if t.update.timer != nil {
+			t.update.timer.Stop()
 		}
-	case t.forced:
-	case t.held:
+	case t.update.forced:
+	case t.update.held:
 		return false
 	default:
-		t.held = true
-		if t.hold == nil {
-			t.hold = time.AfterFunc(syncHold, func() { t.guard("update timer", t.force) })
+		t.update.held = true
+		if t.update.timer == nil {
+			t.update.timer = time.AfterFunc(syncHold, func() { t.guard("update timer", t.force) })
 		} else {
-			t.hold.Reset(syncHold)
+			t.update.timer.Reset(syncHold)
 		}
 		return false
 	}
@@ -92,14 +92,14 @@ func (t *Terminal) show(open bool) bool {
 // force shows an update that has been open for too long.
 func (t *Terminal) force() {
 	t.mu.Lock()
-	show := t.held && !t.forced
+	show := t.update.held && !t.update.forced
 	if show {
-		t.forced = true
+		t.update.forced = true
 		t.seq.Add(1)
 	}
 	t.mu.Unlock()
 	if show {
-		t.owner.Load().wake()
+		t.wake()
 	}
 }
 
@@ -149,12 +149,12 @@ func (t *Terminal) runWaiter() {
 	}
 	t.mu.Lock()
 	t.exit, t.endedAt = exit, at
-	t.held, t.forced = false, false
-	if t.hold != nil {
-		t.hold.Stop()
+	t.update.held, t.update.forced = false, false
+	if t.update.timer != nil {
+		t.update.timer.Stop()
 	}
 	t.seq.Add(1)
 	t.mu.Unlock()
 	close(t.done)
-	t.owner.Load().wake()
+	t.wake()
 }

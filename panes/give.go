@@ -36,7 +36,7 @@ func (h *Host) Give(p PaneID, terminals []TerminalID, to *Host, place func(Layou
 	for _, t := range given.terminals {
 		t.setColors(fg, bg)
 		if ended(t) {
-			to.changed(t.ID()) // it may have told this host
+			to.changed(t) // it may have told this host
 		}
 	}
 	h.watch.Wake()

@@ -200,13 +200,16 @@ func (h *Host) release(t TerminalID) {
 	delete(h.starting, t)
 }
 
-// changed is told by a terminal, under no lock.
-func (h *Host) changed(id TerminalID) {
-	h.mu.Lock()
-	if t := h.find(id); t != nil && h.retiring[id] && ended(t) {
-		h.forget(t)
+// changed is told by a terminal, under no lock: with every read, so what is printed
+// takes no lock of the host.
+func (h *Host) changed(t *Terminal) {
+	if ended(t) {
+		h.mu.Lock()
+		if h.retiring[t.ID()] && h.find(t.ID()) == t {
+			h.forget(t)
+		}
+		h.mu.Unlock()
 	}
-	h.mu.Unlock()
 	h.watch.Wake()
 }
 
@@ -294,7 +297,7 @@ func (h *Host) Retire(id TerminalID) {
 	h.mu.Unlock()
 	// It may have ended before it was marked.
 	if t != nil && ended(t) {
-		h.changed(id)
+		h.changed(t)
 	}
 }
 

@@ -61,6 +61,7 @@ type Terminal struct {
 	input   *queue
 	halt    *halt
 	seq     atomic.Uint64
+	news    Watch        // seq moved
 	keyAt   atomic.Int64 // Unix nanoseconds; 0: never
 	died    chan struct{}
 	read    chan struct{} // closed when the reader has ended
@@ -74,14 +75,19 @@ type Terminal struct {
 	emulator Emulator
 	size     Size
 	gate     gateState
-	hold     *time.Timer // runs while an update is open and not shown
-	held     bool        // the open update was not shown yet
-	forced   bool        // the open update has lasted too long: it is shown as it comes
+	update   update
 	broken   error
 	muted    bool // what is written comes from no program of ours (recall)
 	asked    asked
 	exit     Exit
 	endedAt  time.Time // zero: it runs
+}
+
+// update is a synchronized update of the program.
+type update struct {
+	timer  *time.Timer // runs while one is open and not shown
+	held   bool        // the open one was not shown yet
+	forced bool        // the open one has lasted too long: it is shown as it comes
 }
 
 type gateState int
@@ -307,7 +313,7 @@ func (t *Terminal) resizeTo(size func() (Size, bool)) error {
 	if !ended {
 		err = t.proc.TTY().SetSize(s)
 	}
-	t.owner.Load().wake()
+	t.wake()
 	if err != nil && !errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("resize terminal %s: %w", t.spec.ID, err)
 	}
@@ -324,6 +330,16 @@ func (t *Terminal) Size() Size {
 // Seq changes whenever the screen or the state may have changed. It takes no
 // lock.
 func (t *Terminal) Seq() uint64 { return t.seq.Load() }
+
+// Subscribe returns a channel of capacity one that is signalled when Seq changes,
+// until cancel is called.
+func (t *Terminal) Subscribe() (wake <-chan struct{}, cancel func()) { return t.news.Subscribe() }
+
+// wake tells that seq moved, under no lock: first who waits for this terminal alone.
+func (t *Terminal) wake() {
+	t.news.Wake()
+	t.owner.Load().wake()
+}
 
 // Snapshot copies the screen and returns the Seq it belongs to.
 func (t *Terminal) Snapshot(dst *vt.Screen) uint64 {

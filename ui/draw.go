@@ -35,6 +35,7 @@ type drawing struct {
 	timer   *time.Timer // for pace
 	rest    time.Duration
 	echo    echo // what need not wait for pace
+	ear     ear
 	reader  reader
 }
 

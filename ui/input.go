@@ -24,8 +24,7 @@ func (m *Model) input(e pump.Event) tea.Cmd {
 func (m *Model) event(ev uv.Event) tea.Cmd {
 	switch ev := ev.(type) {
 	case uv.KeyPressEvent:
-		m.keyed()
-		return m.mode.key(m, ev)
+		return m.keyed(ev)
 	case uv.KeyReleaseEvent:
 		return m.release(ev)
 	case uv.MouseEvent:

@@ -353,14 +353,13 @@ func (m *Model) flush() tea.Cmd {
 		return nil
 	}
 	now := time.Now()
-	if rest := d.due.Add(-ahead).Sub(now); rest > 0 && !m.echoed() {
-		if d.pacing {
-			return m.listen()
+	if rest := d.due.Add(-ahead).Sub(now); rest > 0 {
+		hit, alone := m.echoed()
+		if !hit || alone {
+			return m.held(rest, alone)
 		}
-		d.rest, d.pacing = rest, true
-		return both(d.pace, m.listen())
 	}
-	d.dirty = false
+	d.dirty, d.echo.own = false, false
 	d.owe(now)
 	cmd := m.sync()
 	switch {
@@ -374,6 +373,20 @@ func (m *Model) flush() tea.Cmd {
 		return both(cmd, d.write) // the next wake-up is waited for when it was written
 	}
 	return both(cmd, m.wait())
+}
+
+// held leaves what changed to the frame that is due after rest. What a key did to its
+// pane alone is shown before.
+func (m *Model) held(rest time.Duration, echo bool) (cmd tea.Cmd) {
+	d := &m.draws
+	if echo {
+		cmd = m.glance()
+	}
+	if !d.pacing {
+		d.rest, d.pacing = rest, true
+		cmd = both(cmd, d.pace)
+	}
+	return both(cmd, m.listen())
 }
 
 // owe notes that a frame was drawn. Those that show keys at once delay the next no

@@ -323,7 +323,7 @@ func TestTheEchoOfAKeyDoesNotWait(t *testing.T) {
 					t.Errorf("%s: key %d is not echoed at once", name, i)
 				}
 			}
-			if n := c.out.writes - was; n > 40+7 {
+			if n := c.out.writes - was; n > 20+7 {
 				t.Errorf("%s: %d writes for 20 keys in a tenth of a second", name, n)
 			}
 		})

@@ -96,6 +96,7 @@ func (m *Model) unsubscribe() {
 		f()
 	}
 	m.unsub = nil
+	m.draws.ear.close()
 	m.cfg.Resumer.Look(agent.Look{Client: string(m.cfg.Client)})
 	m.status.notices.log.Sight(m.cfg.Client, nil)
 	m.cfg.Host.Forget(m.cfg.Client)
