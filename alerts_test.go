@@ -35,3 +35,20 @@ func TestWhatHappensOutOfSightIsTold(t *testing.T) {
 	c.wait("noted")
 	c.gone("2 work ✓")
 }
+
+// What nobody has seen is not seen by an upgrade, and the list of what happened stays.
+func TestUpgradeKeepsWhatHappened(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	c := h.attach()
+	c.wait(sh)
+	h.verb("tab", "--name", "work", "standin", "codeword TERN-2")
+	c.wait(`^ proj › 1 sh  2 work ✓ `)
+	if out, err := h.command(h.otherBuild(), "upgrade"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	c.types("echo after $((40+2))\r", "after 42")
+	c.wait(`^ proj › 1 sh  2 work ✓ `)
+	c.send("\x02~")
+	c.wait(`✓ done +standin is done in tab 2`)
+}

@@ -124,6 +124,7 @@ func adoptHouse(ctx context.Context, p *process, one houseLegacy) (_ *house, err
 	if err = h.takeWorkspace(ctx, one.Name); err != nil {
 		return nil, err
 	}
+	h.Happened().Adopt(one.Happened)
 	h.equip()
 	if err := h.host.AdoptAll(one.Host); err != nil { // the others are taken over
 		p.log.Error("take over a terminal", "session", one.Name, "err", err)

@@ -19,6 +19,7 @@ import (
 	"reprise/agent"
 	"reprise/panes"
 	"reprise/server"
+	"reprise/ui/alert"
 )
 
 // An upgrade in place: the server's process becomes another program (exec), which
@@ -69,6 +70,7 @@ type houseLegacy struct {
 	Focus    *panes.PaneID      `json:"focus,omitempty"`
 	Host     panes.HostHandover `json:"host"`
 	Lives    agent.State        `json:"lives"`
+	Happened alert.Carried      `json:"happened"`
 }
 
 // upgradeQuery asks the server to go on as another program.
@@ -237,6 +239,7 @@ func (h *house) leave(ctx context.Context) (_ houseLegacy, goOn func(), err erro
 	if one.Host, err = h.host.Handover(); err != nil {
 		return one, goOn, err
 	}
+	one.Happened = h.Happened().Carry()
 	one.Instance, one.Lock, err = h.db.Handover()
 	return one, goOn, err
 }

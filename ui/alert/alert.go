@@ -40,15 +40,16 @@ func (s Kinds) Has(k Kind) bool { return s&k.Set() != 0 }
 
 // Alert is one thing that happened.
 type Alert struct {
-	N    uint64 // its number, from 1, in the order in which things happened
-	Pane panes.PaneID
-	At   time.Time // zero: now
-	Kind Kind
-	Name string // who did it, if that is known better than by the pane
+	N    uint64       `json:"n"` // its number, from 1, in the order in which things happened
+	Pane panes.PaneID `json:"pane"`
+	At   time.Time    `json:"at"` // zero: now
+	Kind Kind         `json:"kind"`
+	Name string       `json:"name,omitempty"` // who did it, if that is known better than by the pane
 	// Title and Words are what a program or an agent says. They may hold any text:
 	// whoever shows them cleans them.
-	Title, Words string
-	Seen         bool // the pane was in sight of a person when it happened
+	Title string `json:"title,omitempty"`
+	Words string `json:"words,omitempty"`
+	Seen  bool   `json:"seen,omitempty"` // the pane was in sight of a person when it happened
 }
 
 // Keep is how many alerts a Log keeps; of more, the oldest bells go, then the oldest

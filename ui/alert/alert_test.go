@@ -1,10 +1,14 @@
 package alert_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"reprise/panes"
 	"reprise/ui/alert"
@@ -222,5 +226,55 @@ func TestSettingsSayWhatIsTold(t *testing.T) {
 	}
 	if s.SilentAfter() != alert.DefaultSilence {
 		t.Errorf("silent after %v", s.SilentAfter())
+	}
+}
+
+// What happened, what of it nobody saw and what is monitored go over to the next
+// image of the process; kinds that it does not know are left out.
+func TestCarried(t *testing.T) {
+	var l, next alert.Log
+	for i := range alert.Keep {
+		l.Add(alert.Alert{Pane: panes.PaneID(fmt.Sprint(i)), Kind: alert.Exit})
+	}
+	l.Sight("me", []panes.PaneID{"b"})
+	l.Monitor(alert.Silence, true, "b", "c")
+	l.Monitor(alert.Activity, true, "c")
+	l.Add(alert.Alert{Pane: "a", Kind: alert.Message, Title: "t", Words: "wörds"})
+	l.Add(alert.Alert{Pane: "b", Kind: alert.Done, Name: "claude"})
+	l.Add(alert.Alert{Pane: "a", Kind: alert.Bell})
+	text, err := json.Marshal(l.Carry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// As another version may write it.
+	newer := strings.Replace(string(text), `"alerts":[`, `"later":1,"alerts":[{"n":1,"pane":"z","kind":"sneeze"},{"n":99999,"pane":"z","kind":"bell"},`, 1)
+	newer = strings.Replace(newer, `"unseen":{`, `"unseen":{"z":["sneeze"],`, 1)
+	var c alert.Carried
+	if err := json.Unmarshal([]byte(newer), &c); err != nil {
+		t.Fatal(err)
+	}
+	was := next.Seq()
+	next.Adopt(c)
+	if next.Seq() == was {
+		t.Error("taking over is no change")
+	}
+	if diff := cmp.Diff(l.After(0), next.After(0)); diff != "" {
+		t.Errorf("the alerts are others:\n%s", diff)
+	}
+	for _, p := range []panes.PaneID{"a", "b", "c", "7", "z"} {
+		if next.Unseen(p) != l.Unseen(p) || next.Monitored(p) != l.Monitored(p) {
+			t.Errorf("%s: unseen %b, monitored %b, were %b, %b", p, next.Unseen(p), next.Monitored(p), l.Unseen(p), l.Monitored(p))
+		}
+	}
+	next.Add(alert.Alert{Pane: "a", Kind: alert.Exit})
+	if next.Last() != l.Last()+1 || len(next.After(0)) != alert.Keep {
+		t.Errorf("%d alerts, the last %d, it was %d", len(next.After(0)), next.Last(), l.Last())
+	}
+	var empty alert.Log
+	empty.Adopt(alert.Carried{})
+	empty.Monitor(alert.Activity, true, "a")
+	empty.Add(alert.Alert{Pane: "a", Kind: alert.Bell})
+	if empty.Last() != 1 || empty.Unseen("a") != alert.Bell.Set() {
+		t.Error("what took over nothing takes nothing in")
 	}
 }
