@@ -97,6 +97,9 @@ func (c *Coordinator) inheritOne(o Orphan, told map[panes.TerminalID]LifeState) 
 		l.recall(told[t.ID])
 		c.keep(l)
 		c.watch(term)
+		if l.typed == nil { // else it may be what the shell told, or an agent before
+			c.retold(term)
+		}
 		if l.disposed { // [P8]
 			c.carryOut(l)
 		}

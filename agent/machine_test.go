@@ -382,6 +382,17 @@ func (r *robot) Holds(_ string, p panes.ProcessID, id agent.SessionID) bool {
 	return r.opened[p.PID] == id
 }
 
+// Title: "* " that it works, "- " that it does not.
+func (r *robot) Title(title string) agent.Doing {
+	switch {
+	case strings.HasPrefix(title, "* "):
+		return agent.Working
+	case strings.HasPrefix(title, "- "):
+		return agent.Quiet
+	}
+	return agent.DoingUnknown
+}
+
 func newRobot(name string) *robot {
 	return &robot{
 		facts:      agent.Facts{Name: name, Label: name, Program: "sh", OwnProcesses: 1, PresetsID: true, HomeEnv: "ROBOT_HOME"},

@@ -154,6 +154,7 @@ func (c *Coordinator) receive(x parcel) {
 	for _, l := range x.lives {
 		if t := c.cfg.Host.Terminal(l.id); t != nil && !l.ended {
 			c.watch(t)
+			c.retold(t)
 		}
 	}
 }

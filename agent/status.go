@@ -15,6 +15,9 @@ const (
 	TurnFailed     Doing = "failed"     // its turn ended by an error of the model's service
 	Idle           Doing = "idle"       // it waits for a message
 	Gone           Doing = "exited"     // it does not run
+
+	// Quiet is evidence alone: it does not work, but rests or waits for a person.
+	Quiet Doing = "quiet"
 )
 
 // Waits reports whether it waits for a person, who must answer it.
@@ -88,10 +91,14 @@ func StatusOf(all Evidences, now time.Time) Status {
 	case hook == "" || told != 0 && all.outdated(told) && !now.Before(all[told].Since.Add(tellTime)):
 		by = told
 	}
-	if all[by].Doing == "" {
+	s := Status{Doing: all[by].Doing, Since: all[by].Since, By: by}
+	switch s.Doing {
+	case "":
 		return Status{}
+	case Quiet: // it most often is
+		s.Doing = Idle
 	}
-	return Status{Doing: all[by].Doing, Since: all[by].Since, By: by}
+	return s
 }
 
 // told is the better of what the terminal was told; 0: nothing.
@@ -108,7 +115,8 @@ func (all *Evidences) told() Source {
 // does not go together with it.
 func (all *Evidences) outdated(by Source) bool {
 	hook, told := all[ByHook], all[by]
-	same := hook.Doing == told.Doing || hook.Doing.Waits() && told.Doing.Waits() || hook.Doing.Rests() && told.Doing.Rests()
+	same := hook.Doing == told.Doing || hook.Doing.Waits() && told.Doing.Waits() || hook.Doing.Rests() && told.Doing.Rests() ||
+		hook.Doing != Working && told.Doing == Quiet
 	return !same && told.Since.After(hook.Last)
 }
 

@@ -39,6 +39,10 @@ func TestStatusOf(t *testing.T) {
 		"a title knows no turn that is done": {[]said{{hook, done, 1, 1}, {title, idle, 2, 2}}, 9, done, hook},
 		"an error, then idle":                {[]said{{hook, agent.TurnFailed, 1, 1}, {protocol, done, 2, 2}}, 9, agent.TurnFailed, hook},
 		"a title knows no answer":            {[]said{{hook, answer, 1, 1}, {title, asks, 2, 2}}, 9, answer, hook},
+		"quiet is no end of a question":      {[]said{{hook, asks, 1, 1}, {title, agent.Quiet, 2, 2}}, 9, asks, hook},
+		"but of a turn":                      {[]said{{hook, works, 1, 1}, {title, agent.Quiet, 2, 2}}, 9, idle, title},
+		"quiet alone":                        {[]said{{title, agent.Quiet, 2, 2}}, 2, idle, title},
+		"a title of a question that is over": {[]said{{hook, asks, 1, 1}, {title, idle, 3, 3}}, 9, idle, title},
 		"an interrupted question":            {[]said{{hook, answer, 1, 1}, {protocol, idle, 3, 3}}, 9, idle, protocol},
 	} {
 		var all agent.Evidences

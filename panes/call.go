@@ -1,5 +1,7 @@
 package panes
 
+import "reprise/panes/vt"
+
 // Call is a program's call for attention: it rang the bell, or it has something to
 // say (OSC 9, 99, 777).
 type Call struct {
@@ -15,15 +17,30 @@ type Call struct {
 // read are one.
 const maxCalls = 8
 
-// owner is what a terminal tells its host. Both are called under no lock.
+// Told is what a program last told its terminal of itself.
+type Told struct {
+	Terminal TerminalID
+	Title    string    // as vt.State has it
+	Status   vt.Status // OSC 7501
+}
+
+// Told is what the program last told its terminal of itself.
+func (t *Terminal) Told() Told { return t.toldIn(t.State()) }
+
+func (t *Terminal) toldIn(s vt.State) Told {
+	return Told{Terminal: t.spec.ID, Title: s.Title, Status: s.Status}
+}
+
+// owner is what a terminal tells its host. All are called under no lock.
 type owner struct {
 	wake func()     // Seq changed
 	call func(Call) // its program calls for attention
+	told func(Told) // its program tells something else of itself
 }
 
 // ownedBy makes a host the one that the terminal tells.
 func (t *Terminal) ownedBy(h *Host) {
-	t.owner.Store(&owner{func() { h.changed(t) }, h.o.Call})
+	t.owner.Store(&owner{func() { h.changed(t) }, h.o.Call, h.o.Told})
 }
 
 // asked is what a program asked of the world beside its screen. Guarded by the

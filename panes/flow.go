@@ -46,21 +46,27 @@ func (t *Terminal) runReader() {
 func (t *Terminal) take(b []byte) {
 	t.mu.Lock()
 	open, rang := false, false
+	var was, now Told
 	t.guarded("write", func(e Emulator) {
-		bells := e.State().Bells
+		before := e.State()
 		_, _ = e.Write(b) // the contract: it takes all
 		st := e.State()
-		open, rang = st.Modes.Synchronized, st.Bells != bells
+		open, rang = st.Modes.Synchronized, st.Bells != before.Bells
+		was, now = t.toldIn(before), t.toldIn(st)
 	})
 	show := t.show(open)
 	calls := t.takeCalls(rang)
 	t.mu.Unlock()
+	o := t.owner.Load()
 	if show {
 		t.wake()
 	}
-	if call := t.owner.Load().call; call != nil {
+	if o.told != nil && was != now {
+		o.told(now)
+	}
+	if o.call != nil {
 		for _, c := range calls {
-			call(c)
+			o.call(c)
 		}
 	}
 }

@@ -66,6 +66,9 @@ type HostOptions struct {
 	// Call is told when a program calls for attention, under no lock but by the
 	// goroutine that reads its output: it must not block. nil: nobody is.
 	Call func(Call)
+	// Told is told what a program tells its terminal of itself, when that changes, as
+	// Call is. nil: nobody is.
+	Told func(Told)
 	// Environ is the environment in which programs are started, KEY=value; nil:
 	// the process's own. SetEnviron changes it.
 	Environ []string

@@ -31,6 +31,7 @@ func newClaude() claude {
 		lead:    claudeWorktree,
 		inject:  settingsOption("--settings", false),
 		events:  claudeEvents(),
+		signs:   signs{titles: []title{{spinner, agent.Working}, {"✳ ", agent.Quiet}}},
 		store:   files(".claude", "projects/*/{session_id}.jsonl", hasMessage),
 		options: claudeOptions(),
 		about: about{

@@ -38,6 +38,12 @@ var codexOptions = map[string]option{
 	"--remote": {one, plain}, "--remote-auth-token-env": {one, plain},
 }
 
+// codexSigns are its titles; it also tells more, by OSC 7501.
+var codexSigns = signs{titles: []title{{"[ ! ] Action Required", agent.AsksPermission}, {"[ . ] Action Required", agent.AsksPermission}, {spinner, agent.Working}}}
+
+// Title is agent.Expressive's.
+func (codex) Title(shown string) agent.Doing { return codexSigns.Title(shown) }
+
 // metaMax bounds the first line of a session's file, in bytes: it holds the base
 // instructions.
 const metaMax = 1 << 20

@@ -43,6 +43,7 @@ func gemini() *program {
 			// The same word for /quit and a hang-up: the exit status tells them apart.
 			{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
 		},
+		signs: signs{titles: []title{{"✦ ", agent.Working}, {"✋ ", agent.AsksPermission}, {"◇ ", agent.Idle}}},
 		store: store{"~/.gemini/tmp/*/chats/session-*-ID8.json*", geminiFile},
 		options: table(
 			row(names, one, "--session-id"),

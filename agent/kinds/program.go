@@ -36,8 +36,9 @@ type program struct {
 	// inject has it call us for one launch; nil: it cannot be made to.
 	inject func(k *program, in agent.LaunchInput, p []argument) injection
 	events []event // how to read its calls; nil: they are in our words
-	store  store
-	about  about
+	signs
+	store store
+	about about
 }
 
 // injection is what makes a program call us.
