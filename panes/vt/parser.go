@@ -62,7 +62,7 @@ func (e *Emulator) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// ground takes text and controls up to the first ESC.
+// ground takes text, controls and simple sequences up to the first ESC of others.
 func (e *Emulator) ground(p []byte) []byte {
 	for len(p) > 0 {
 		c := p[0]
@@ -77,6 +77,10 @@ func (e *Emulator) ground(p []byte) []byte {
 			e.printASCII(p[:n])
 			p = p[n:]
 		case c == 0x1B:
+			if n := e.wholeCSI(p[1:]); n > 0 {
+				p = p[1+n:]
+				continue
+			}
 			e.parser.escape()
 			return p[1:]
 		case c < 0x80:
@@ -195,6 +199,41 @@ func (e *Emulator) controlInside(c byte) {
 	default:
 		e.control(c)
 	}
+}
+
+// wholeCSI takes a control sequence behind its ESC if all of it is there and it has
+// only numbers and semicolons, as nearly all have, and returns its length; 0: it is
+// for the states to take.
+func (e *Emulator) wholeCSI(b []byte) int {
+	if len(b) < 2 || b[0] != '[' {
+		return 0
+	}
+	p := &e.parser
+	n, v := 0, int32(missing)
+	for i := 1; i < len(b); i++ {
+		switch c := b[i]; {
+		case c-'0' <= 9:
+			v = min(max(v, 0)*10+int32(c-'0'), maxParam)
+		case c == ';':
+			if n == maxParams-1 {
+				return 0
+			}
+			p.params[n] = v
+			n, v = n+1, missing
+		case c >= 0x40 && c < 0x7F:
+			if n > 0 || v != missing {
+				p.params[n] = v
+				n++
+			}
+			p.prefix, p.inter, p.bad = 0, 0, false
+			p.n, p.sub = n, 0
+			e.csi(c)
+			return i + 1
+		default:
+			return 0
+		}
+	}
+	return 0
 }
 
 // collectCSI takes a control sequence's bytes up to its final.
