@@ -191,10 +191,10 @@ func (d *dumper) told() {
 func (d *dumper) pens() {
 	for _, s := range d.e.pens {
 		s.link, s.attr = 0, s.attr&^isProtected
-		d.set(s)
+		d.setStyle(s)
 		d.add("\x1b[#{")
 	}
-	d.set(style{})
+	d.setStyle(style{})
 }
 
 func (d *dumper) tabs() {

@@ -18,7 +18,7 @@ func (d *dumper) scrollback() {
 		d.mark(l.row.mark)
 		full := l.cells == d.e.cols
 		d.cells(l)
-		d.setStyle(0)
+		d.setStyle(style{})
 		if more {
 			d.wrap(full)
 			d.add("\r\x1b[K")
@@ -86,22 +86,22 @@ func (d *dumper) row(p *page, y int) {
 	d.cells(packed(e.lineBuf).open())
 	switch {
 	case gap && r.wrapped:
-		d.setStyle(cells[last].style)
+		d.setStyle(e.styles.list[cells[last].style])
 		d.wrap(false)
 	case gap:
-		d.setStyle(cells[last].style)
+		d.setStyle(e.styles.list[cells[last].style])
 		d.text([]byte(" "))
 	case r.wrapped:
-		d.setStyle(0)
+		d.setStyle(style{})
 		d.wrap(true)
 	}
-	d.setStyle(0)
+	d.setStyle(style{})
 }
 
 // saved writes the saved cursor of the screen that is shown and clears that again.
 func (d *dumper) saved(s *savedCursor) {
 	d.sets(s.sets)
-	d.set(s.style)
+	d.setStyle(s.style)
 	if s.origin {
 		d.add("\x1b[?6h")
 	}
@@ -111,7 +111,7 @@ func (d *dumper) saved(s *savedCursor) {
 	}
 	d.single(s.sets)
 	d.add("\x1b7")
-	d.set(style{})
+	d.setStyle(style{})
 	d.add("\x1b[?6l\x1b(B\x1b)B\x1b*B\x1b+B\x0f")
 	if s.sets.single != 0 {
 		d.add(" ")
@@ -147,13 +147,13 @@ func (d *dumper) cursor() {
 		if e.modes.insert { // what will be inserted again
 			d.addf("\x1b[%dP\x1b[4h", last.width)
 		}
-		d.setStyle(e.page.at(last.x, last.y).style)
+		d.setStyle(e.styles.list[e.page.at(last.x, last.y).style])
 		if e.printsAsItIs(last.text) {
 			d.add(string(last.text))
 		} else {
 			d.add("\x1b[b")
 		}
-		d.set(e.pen.style)
+		d.setStyle(e.pen.style)
 		return
 	}
 	if e.cur.pending {
@@ -171,7 +171,7 @@ func (d *dumper) cursor() {
 		d.add("\x1b[4h")
 	}
 	d.guard()
-	d.set(e.pen.style)
+	d.setStyle(e.pen.style)
 	d.sets(e.sets) // nothing joins what was printed before one of them
 	d.single(e.sets)
 }
@@ -208,9 +208,9 @@ func (d *dumper) reprint(p *page, x, y int) {
 		}
 	}
 	d.moveTo(x, y)
-	d.setStyle(g.style)
+	d.setStyle(d.e.styles.list[g.style])
 	d.b = d.e.clusterText(d.b, g.r)
-	d.setStyle(0)
+	d.setStyle(style{})
 	if used <= x { // DECERA, as it leaves the cursor alone
 		d.addf("\x1b[%d;%d;%d;%d$z", y-d.originY+1, used-d.originX+1, y-d.originY+1, x-d.originX+1)
 	}
@@ -287,5 +287,5 @@ func (d *dumper) guard() {
 	case on != 0:
 		d.add("\x1b[1\"q")
 	}
-	d.style.attr, d.id = d.style.attr&^isProtected|on, noStyle
+	d.style.attr = d.style.attr&^isProtected | on
 }

@@ -105,7 +105,7 @@ func newEmulator(o Options, newGrid func(cols, rows int) grid) *Emulator {
 	}
 	e := &Emulator{
 		screens: screens{cols: clampSize(o.Cols), rows: clampSize(o.Rows)},
-		tables:  tables{styles: newTable(style{}), clusters: newTable[string](), links: newTable("")},
+		tables:  tables{styles: newStyleTable(), clusters: newTable[string](), links: newTable("")},
 		reports: reports{palette: newPalette(o.Foreground, o.Background)},
 		history: newHistory(max(o.Scrollback, 0)),
 		opts:    o, newGrid: newGrid,
@@ -197,6 +197,9 @@ type pen struct {
 	style
 	id, erase uint32 // noStyle: not asked for yet
 }
+
+// noStyle is no style's number.
+const noStyle = styleMax + 1
 
 func (e *Emulator) setPen(s style) {
 	e.pen.style, e.pen.id, e.pen.erase = s, noStyle, noStyle

@@ -96,11 +96,12 @@ func (h *history) clear() {
 	*h = history{limit: h.limit, base: h.base + uint64(h.n)}
 }
 
-func (h *history) markStyles(styles bits) {
+// markLinks marks the links of all lines.
+func (h *history) markLinks(links bits) {
 	for i := range h.n {
 		l := h.at(i).open()
-		for _, id, ok := l.nextRun(); ok; _, id, ok = l.nextRun() {
-			styles.set(id)
+		for _, s, ok := l.nextRun(); ok; _, s, ok = l.nextRun() {
+			links.set(uint32(s.link))
 		}
 	}
 }
@@ -112,8 +113,10 @@ func (h *history) markStyles(styles bits) {
 //	size    uvarint, the text's bytes; only if not all ASCII
 //	text    UTF-8; a cell that is not one code point of its usual width is
 //	        written as 0x01, its bytes, its width, and its text
-//	runs    pairs of uvarints: how many cells, their style; the last run of
-//	        style 0 is left out
+//	runs    how many cells (uvarint) and their style (see appendStyle); the last
+//	        run of the default style is left out
+//
+// A style is spelled out: what left the screen keeps no number of the tables alive.
 type packed []byte
 
 const (
@@ -166,7 +169,7 @@ func (e *Emulator) pack(b []byte, cells []glyph, r row) packed {
 			break
 		}
 		b = binary.AppendUvarint(b, uint64(i-start))
-		b = binary.AppendUvarint(b, uint64(cells[start].style))
+		b = e.styles.list[cells[start].style].appendTo(b)
 	}
 	return b
 }
@@ -236,14 +239,13 @@ func (p packed) open() openLine {
 	return l
 }
 
-func (l *openLine) nextRun() (n int, style uint32, ok bool) {
+func (l *openLine) nextRun() (n int, s style, ok bool) {
 	if len(l.runs) == 0 {
-		return 0, 0, false
+		return 0, style{}, false
 	}
 	v, k := binary.Uvarint(l.runs)
-	id, k2 := binary.Uvarint(l.runs[k:])
-	l.runs = l.runs[k+k2:]
-	return int(v), uint32(id), true
+	s, l.runs = readStyle(l.runs[k:])
+	return int(v), s, true
 }
 
 // next is the next cell's text and width; ok is false at the end.
@@ -269,10 +271,11 @@ func (l *openLine) next() (text []byte, w int, ok bool) {
 	return t[:n], w, true
 }
 
-// unpack appends a packed line's cells.
+// unpack appends a packed line's cells. Their styles get numbers that nothing marks.
 func (e *Emulator) unpack(cells []glyph, p packed) ([]glyph, row) {
 	l := p.open()
-	n, style, ok := l.nextRun()
+	n, s, ok := l.nextRun()
+	id := e.styleID(s)
 	for {
 		text, w, more := l.next()
 		if !more {
@@ -282,20 +285,18 @@ func (e *Emulator) unpack(cells []glyph, p packed) ([]glyph, row) {
 		if r >= utf8.RuneSelf || len(text) > 1 {
 			r = e.clusterRune(text)
 		}
-		cells = append(cells, glyph{r, style})
+		cells = append(cells, glyph{r, id})
 		if w == 2 {
-			cells = append(cells, glyph{filler, style})
+			cells = append(cells, glyph{filler, id})
 		}
 		if !ok {
 			continue
 		}
 		for n -= w; n <= 0 && ok; {
 			var k int
-			k, style, ok = l.nextRun()
+			k, s, ok = l.nextRun()
 			n += k
-			if !ok {
-				style = 0
-			}
+			id = e.styleID(s)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func TestTablesAreCollected(t *testing.T) {
 	for i := range 80_000 {
 		fmt.Fprintf(e, "\x1b[3;1H\x1b[38;2;%d;%d;%dma%c\u0323%c%c\x1b]8;;http://x/%d\x1b\\l\x1b]8;;\x1b\\", i&255, i>>8&255, i>>16, 'a'+i%26, 0x300+i/26%64, 0x300+i/1664%64, i)
 	}
-	if n := len(e.styles.list); n > 2*collectAt {
+	if n := len(e.styles.list); n > stylesAt+1 {
 		t.Errorf("%d styles", n)
 	}
 	if n := len(e.links.list); n > maxLinks+1 {

@@ -343,8 +343,9 @@ func (e *Emulator) rejoin(text []byte, w int) bool {
 		e.store(l.x, l.y, text, w, id)
 		return true
 	}
-	e.styles.pinned = true // the cell may be gone before it is written again
-	defer func() { e.styles.pinned = false }()
+	e.clusterRune(text) // has a number now, before the cell may be gone
+	e.pin(true)
+	defer e.pin(false)
 	old := e.cur
 	e.cur.x, e.cur.pending = l.x, false
 	edge := e.edge()

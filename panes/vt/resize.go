@@ -11,8 +11,8 @@ func (e *Emulator) Resize(cols, rows int) {
 	}
 	was := size{e.cols, e.rows}
 	e.cols, e.rows = cols, rows
-	e.clusters.pinned = true
-	defer func() { e.clusters.pinned = false }()
+	e.pin(true)
+	defer e.pin(false)
 
 	onAlt := e.onAlt()
 	cur := e.cur
@@ -171,6 +171,9 @@ func (e *Emulator) reflowHistory(c *cutter, goesOn bool) {
 	for i := range old.n {
 		p := old.at(i)
 		l := p.open()
+		if len(c.cells) == 0 {
+			e.relieve() // no cell on its way holds a number
+		}
 		if len(c.cells) == 0 && !l.row.wrapped && l.cells <= c.cols {
 			e.history.push(p) // fits as it is
 			continue

@@ -46,9 +46,9 @@ func (s *Screen) resize(cols, rows int) {
 }
 
 func (e *Emulator) copyRows(dst *Screen, back int) {
-	// Lines of the history may bring clusters that nothing marks as used.
-	e.clusters.pinned = true
-	defer func() { e.clusters.pinned = false }()
+	// Lines of the history may bring clusters and styles that nothing marks as used.
+	e.pin(true)
+	defer e.pin(false)
 	p := e.page
 	for i := range dst.Gen {
 		y := i - back

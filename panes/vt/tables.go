@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// collectAt is how many entries a table may have before those that are no
-	// longer used are collected.
+	// collectAt is how many clusters or links a table may have before those that are
+	// no longer used are collected.
 	collectAt = 1 << 16
 	maxLinks  = 1<<16 - 1
 	// maxLink and maxLinkBytes bound a link's target and all of them together.
@@ -19,20 +19,9 @@ const (
 	maxClusters = int(ClusterEnd - ClusterBase + 1)
 )
 
-// isProtected marks cells that selective erase leaves alone (DECSCA). It is an
-// attribute inside only: no Cell shows it.
-const isProtected Attr = 1 << 15
-
-// style is everything a cell has beside its text.
-type style struct {
-	fg, bg, ul Color
-	attr       Attr
-	link       uint16
-}
-
 // tables are the numbers of an emulator's styles, clusters and links.
 type tables struct {
-	styles    table[style]
+	styles    styleTable
 	clusters  table[string]
 	links     table[string]
 	linkBytes int // of all targets
@@ -111,21 +100,6 @@ func (b bits) set(i uint32) {
 	}
 }
 
-// styleID is the number of s. It collects when the table is full, so it must not
-// be called while a number is held that nothing marks.
-func (e *Emulator) styleID(s style) uint32 {
-	if id, ok := e.styles.ids[s]; ok {
-		return id
-	}
-	if e.styles.full() {
-		e.collect()
-	}
-	if e.styles.used() >= styleMax {
-		return 0
-	}
-	return e.styles.add(s)
-}
-
 // clusterRune is the rune that stands for a cluster in a cell: itself if it is
 // one code point outside the planes that the table uses.
 func (e *Emulator) clusterRune(c []byte) rune {
@@ -185,16 +159,14 @@ func (e *Emulator) linkID(target []byte) uint16 {
 // collect frees the styles, clusters and links that neither a screen nor the
 // history nor the pen uses.
 func (e *Emulator) collect() {
-	styles, clusters, links := newBits(len(e.styles.list)), newBits(len(e.clusters.list)), newBits(len(e.links.list))
-	styles.set(e.pen.id)
-	styles.set(e.pen.erase)
+	e.collectStyles()
+	clusters, links := newBits(len(e.clusters.list)), newBits(len(e.links.list))
 	for _, p := range []*page{e.main, e.alt} {
 		if p == nil {
 			continue
 		}
 		for y := range p.rows {
 			for _, g := range p.text(y) {
-				styles.set(g.style)
 				if isCluster(g.r) {
 					clusters.set(uint32(g.r - ClusterBase))
 				}
@@ -202,17 +174,14 @@ func (e *Emulator) collect() {
 		}
 		links.set(uint32(p.saved.style.link))
 	}
-	e.history.markStyles(styles)
-	e.styles.sweep(styles, 1)
 	links.set(uint32(e.pen.style.link))
 	for _, s := range e.pens {
 		links.set(uint32(s.link))
 	}
-	for i, s := range e.styles.list {
-		if styles.has(uint32(i)) {
-			links.set(uint32(s.link))
-		}
+	for _, s := range e.styles.list {
+		links.set(uint32(s.link)) // no link: a number that is free
 	}
+	e.history.markLinks(links)
 	e.clusters.sweep(clusters, 0)
 	e.links.sweep(links, 1)
 	e.linkBytes = 0

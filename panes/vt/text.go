@@ -22,7 +22,7 @@ type Text struct {
 
 const (
 	// maxText bounds the history in styled text and in a dump, in bytes: a style
-	// takes two in memory and up to a hundred when it is written.
+	// takes a few in memory and up to a hundred when it is written.
 	maxText = 64 << 20
 	// maxTextLinks bounds the targets of links in styled text: a cell names one in
 	// two bytes.
@@ -67,14 +67,13 @@ type lineWriter struct {
 	e      *Emulator
 	b      []byte
 	styled bool
-	guards bool // protection is written too (DECSCA)
-	id     uint32
-	style  style // the one in effect, and its number
+	guards bool  // protection is written too (DECSCA)
+	style  style // the one in effect
 	links  int   // how many bytes of targets may be written yet
 
-	start  int    // where the line begins
-	seen   int    // where it ends, as far as it can be seen
-	seenID uint32 // the style in effect there
+	start     int   // where the line begins
+	seen      int   // where it ends, as far as it can be seen
+	seenStyle style // the one in effect there
 	// where the last cell's text is; nowhere if what follows cannot join it.
 	last, lastEnd int
 }
@@ -109,8 +108,8 @@ func (e *Emulator) affordable(left int) int {
 	for i := e.history.len() - 1; i >= 0; i-- {
 		l := e.history.at(i).open()
 		left -= len(l.text) + 1
-		for _, id, ok := l.nextRun(); ok; _, id, ok = l.nextRun() {
-			left -= e.styles.list[id].sgrSize()
+		for _, s, ok := l.nextRun(); ok; _, s, ok = l.nextRun() {
+			left -= s.sgrSize()
 		}
 		if left < 0 {
 			return i + 1
@@ -120,7 +119,7 @@ func (e *Emulator) affordable(left int) int {
 }
 
 func (w *lineWriter) begin() {
-	w.start, w.seen, w.seenID = len(w.b), len(w.b), w.id
+	w.start, w.seen, w.seenStyle = len(w.b), len(w.b), w.style
 	w.last, w.lastEnd = 0, 0
 }
 
@@ -129,8 +128,8 @@ func (w *lineWriter) begin() {
 func (w *lineWriter) endLine() bool {
 	some := w.seen > w.start
 	w.b = w.b[:w.seen]
-	w.id, w.style = w.seenID, w.e.styles.list[w.seenID]
-	w.setStyle(0)
+	w.style = w.seenStyle
+	w.setStyle(style{})
 	w.b = append(w.b, '\n')
 	w.begin()
 	return some
@@ -141,13 +140,13 @@ func (w *lineWriter) cells(l openLine) {
 	if !w.styled {
 		l.runs = nil
 	}
-	n, id, ok := l.nextRun()
+	n, s, ok := l.nextRun()
 	if !ok {
-		n, id = l.cells, 0
+		n = l.cells
 	}
 	for l.cells > 0 {
 		n = min(n, l.cells)
-		w.setStyle(id)
+		w.setStyle(s)
 		if len(l.text) == l.cells { // ASCII to the end
 			w.text(l.text[:n])
 			l.text = l.text[n:]
@@ -162,9 +161,9 @@ func (w *lineWriter) cells(l openLine) {
 		}
 		k, next, ok := l.nextRun()
 		if !ok {
-			k, next = l.cells, 0
+			k = l.cells
 		}
-		n, id = n+k, next
+		n, s = n+k, next
 	}
 }
 
@@ -183,7 +182,7 @@ func (w *lineWriter) text(text []byte) {
 		text = bytes.TrimRight(text, " ")
 	}
 	if len(text) > 0 {
-		w.seen, w.seenID = at+len(text), w.id
+		w.seen, w.seenStyle = at+len(text), w.style
 	}
 }
 
@@ -196,7 +195,7 @@ func (w *lineWriter) cell(text []byte) {
 	w.b = append(w.b, text...)
 	w.lastEnd = len(w.b)
 	if len(text) > 1 || text[0] != ' ' || w.showsBlanks() {
-		w.seen, w.seenID = len(w.b), w.id
+		w.seen, w.seenStyle = len(w.b), w.style
 	}
 }
 
@@ -221,22 +220,17 @@ func (w *lineWriter) joins(text []byte) bool {
 
 func (w *lineWriter) showsBlanks() bool {
 	const lines = Reverse | Strike | Overline | UnderlineMask
-	s := &w.e.styles.list[w.id]
+	s := &w.style
 	return w.styled && (s.bg != 0 || s.attr&lines != 0)
 }
 
 // setStyle brings a style into effect.
-func (w *lineWriter) setStyle(id uint32) {
-	if w.styled && id != w.id {
-		w.set(w.e.styles.list[id])
-		w.id = id
+func (w *lineWriter) setStyle(s style) {
+	if !w.styled || s == w.style {
+		return
 	}
-}
-
-// set is setStyle for one that need not have a number.
-func (w *lineWriter) set(s style) {
 	was := w.style
-	w.style, w.id = s, noStyle
+	w.style = s
 	if s.link != was.link {
 		w.link(s.link)
 	}
@@ -257,9 +251,6 @@ func (w *lineWriter) set(s style) {
 		w.b = append(w.b, 'm')
 	}
 }
-
-// noStyle is no style's number.
-const noStyle = styleMax + 1
 
 func (w *lineWriter) link(id uint16) {
 	target := w.e.links.list[id]

@@ -68,13 +68,13 @@ func TestStylesComeBack(t *testing.T) {
 	last.attr = last.attr.WithUnderline(UnderlineDashed)
 	for range 2000 {
 		w := lineWriter{e: e, styled: true, guards: true}
-		w.set(last)
+		w.setStyle(last)
 		if limit := last.sgrSize() + len("\x1b[1\"q"); len(w.b) > limit {
 			t.Fatalf("%q has %d bytes, not %d", w.b, len(w.b), limit)
 		}
 		w.style = e.pen.style
 		w.b = nil
-		w.set(last)
+		w.setStyle(last)
 		_, _ = e.Write(w.b)
 		if e.pen.style != last {
 			t.Fatalf("%q made %+v of %+v", w.b, e.pen.style, last)
