@@ -19,7 +19,7 @@ const Reset = "\x1b[?2026l" + // the synchronized update first, or the rest is h
 	"\x1b[?1004l\x1b[?2004l\x1b[?2031l" + // focus, bracketed paste, light and dark
 	"\x1b[?1l\x1b>" + // cursor keys, keypad
 	"\x1b[?7h\x1b[0 q\x1b(B\x1b[m" + // autowrap, cursor shape, charset, pen
-	"\x1b[?1049l\x1b[?25h" // alternate screen, cursor
+	"\x1b[?1049l\x1b7\x1b[r\x1b8\x1b[?25h" // alternate screen, scroll region where the cursor stays, cursor
 
 // errInterrupted is what waiting for a terminal returns after interrupt.
 var errInterrupted = errors.New("interrupted")

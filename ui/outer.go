@@ -110,9 +110,21 @@ const Reset = ansi.ResetModeSynchronizedOutput + // first, or the rest is held b
 	mouseOff +
 	ansi.ResetModeLightDark + ansi.ResetModeFocusEvent + ansi.ResetModeBracketedPaste +
 	"\x1b[?7h\x1b[0 q\x1b[m" + // autowrap, cursor shape, pen
-	ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor + "\x1b[23;0t"
+	ansi.ResetModeAltScreenSaveCursor + "\x1b7" + regionOff + "\x1b8" + ansi.ShowCursor + "\x1b[23;0t"
+
+// regionOff makes the whole screen scroll again (DECSTBM), and moves the cursor.
+const regionOff = "\x1b[r"
 
 const mouseOff = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
+
+// reset is what puts the client's terminal back now. There are terminals whose screens
+// have a scroll region each.
+func (m *Model) reset() []byte {
+	if m.presence == stopped {
+		return []byte(Reset)
+	}
+	return []byte(regionOff + Reset)
+}
 
 // wants gathers what the focused pane wants.
 func (m *Model) wants(cur vt.Cursor) wants {
@@ -191,6 +203,7 @@ func (m *Model) answered(ev uv.Event) tea.Cmd {
 	case uv.CursorPositionEvent:
 		if o.probing && ev.Y == probeRow-1 && ev.X == 2 {
 			o.ascii, m.draws.painter.Ambiguous = true, true
+			m.draws.painter.Invalidate() // the cursor was not where it was thought to be
 			m.draws.dirty = true
 		}
 		o.probing = false // there was one question

@@ -114,7 +114,12 @@ func TestSynchronizedUpdatesOnlyWhereKnown(t *testing.T) {
 			t.Error("mode 2026 is used before the terminal said that it knows it")
 		}
 		c.event(pump.Event{Ev: uv.ModeReportEvent{Mode: ansi.ModeSynchronizedOutput, Value: ansi.ModeReset}})
-		c.programs[0].out <- []byte("x\n")
+		c.programs[0].out <- []byte("a line\r\n")
+		c.settle()
+		if strings.Contains(string(c.out.all), "\x1b[?2026h") {
+			t.Error("mode 2026 is used for a few bytes")
+		}
+		c.press("ctrl+b", "?")
 		c.settle()
 		if !strings.Contains(string(c.out.all), "\x1b[?2026h") {
 			t.Error("mode 2026 is not used")

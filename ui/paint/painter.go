@@ -12,8 +12,11 @@ import (
 
 // Painter writes frames to one terminal. Set the fields before the first frame,
 // or call Invalidate after a change. The terminal must have its origin mode,
-// insert mode and left and right margins off and its scroll region whole, as they
-// are after a reset; nobody else may write to it but after Invalidate. Turning
+// insert mode, line feed mode (LNM) and left and right margins off, as they are
+// after a reset, and its driver must pass line feeds as they are (OPOST off). It
+// keeps its pen, its scroll region (DECSTBM), its cursor and its saved cursor (DECSC)
+// between frames: nobody else may change them but before Invalidate, and who takes
+// the terminal over finds them as they were left. Turning
 // autowrap off (DECAWM) is wise: a character in the last column that the terminal
 // takes for wider than the frame does then cannot scroll the screen.
 type Painter struct {
@@ -35,17 +38,20 @@ type Painter struct {
 	w, h   int       // of old
 	old    []vt.Cell // what the terminal shows
 	shown  bool      // the cursor is
-	cx, cy int       // where it was left
 	valid  bool      // all that is true
 
-	buf  []byte
-	fits *fitted
+	buf     []byte
+	fits    *fitted
+	gains   []gain // of each row, for scroll
+	columns []int  // how many cells of each change
 
-	// The state of the terminal within a frame.
-	style pen // as the last cell had it
-	pen   pen // as the terminal has it
-	x, y  int // where the cursor is; -1: unknown
-	after bool
+	// The state of the terminal.
+	style  pen    // as the last cell had it
+	pen    pen    // as the terminal has it
+	x, y   int    // where the cursor is; -1: unknown
+	after  bool   // a character was written right before it
+	region region // that scrolls
+	saved  saved  // what DECSC saved
 }
 
 const (
@@ -54,15 +60,24 @@ const (
 	cursorHide = "\x1b[?25l"
 	cursorShow = "\x1b[?25h"
 	linkEnd    = "\x1b]8;;\x1b\\"
-	clearAll   = "\x1b[m\x1b[H\x1b[2J"
+	whole      = "\x1b[r" // the scroll region
+	clearAll   = whole + "\x1b[m\x1b[H\x1b[2J"
 	eraseRight = "\x1b[K"
 )
 
 const (
 	// eraseAtLeast is how many blanks at a row's end are cheaper to erase.
 	eraseAtLeast = 4
+	// eraseInside is how many blanks within a row are.
+	eraseInside = 11
 	// gapAtMost is how many cells are cheaper to write again than to jump over.
 	gapAtMost = 3
+	// smallFrame is how many bytes a terminal takes in as one anyway, as it does
+	// those of a program that prints a line: hiding the cursor and bracketing them
+	// as a synchronized update would cost more than they do.
+	smallFrame = 256
+	// bracket is what may stand before a frame.
+	bracket = len(syncBegin) + len(cursorHide)
 )
 
 // Invalidate forgets what the terminal shows: the next frame repaints all of it.
@@ -74,43 +89,74 @@ func (p *Painter) Invalidate() { p.valid = false }
 // allocate.
 func (p *Painter) Frame(g *Grid, cur vt.Cursor) []byte {
 	g.tidy()
-	b := p.buf[:0]
-	if p.Sync {
-		b = append(b, syncBegin...)
-	}
-	full := p.stale(g)
-	if p.shown || full {
-		b = append(b, cursorHide...)
-	}
-	start := len(b)
-	p.style, p.pen, p.after = pen{}, pen{}, false
-	p.x, p.y = -1, -1
+	p.saved.tried = false
+	b := append(p.buf[:0], syncBegin+cursorHide...) // as much of it as is needed
+	full, torn := p.stale(g), false
 	if full {
 		b = p.begin(b, g)
 	}
-	for y := range g.H {
-		row, old := g.Row(y), p.old[y*g.W:(y+1)*g.W]
+	rows := p.changed(g)
+	if !full && rows.top < rows.bottom {
+		b, rows, torn = p.scroll(b, g, rows)
+	}
+	for y := rows.top; y <= rows.bottom; y++ {
+		row, old := g.Row(y), p.oldRow(y)
 		if same(row, old) {
 			continue
 		}
 		b = p.row(b, g, y, row, old)
 		copy(old, row)
 	}
-	b = p.use(b, g, pen{})
+	if p.pen.link != 0 {
+		style := p.style
+		style.link = 0
+		b = p.use(b, g, style)
+	}
 	p.grid, p.gen, p.tabled = g, g.gen, g.tables()
-	drawn := len(b) > start
-	if !drawn {
-		b = b[:0]
-	}
-	b = p.cursor(b, g, cur, drawn)
-	if drawn && p.Sync {
-		b = append(b, syncEnd...)
-	}
-	p.buf = b
+	b = p.finish(b, g, cur, full || torn || len(b)-bracket > smallFrame)
 	if len(b) == 0 {
 		return nil
 	}
 	return b
+}
+
+// changed is the rows from the first to the last that differ; of none the bottom is
+// above the top.
+func (p *Painter) changed(g *Grid) (rows region) {
+	rows.bottom = g.H - 1
+	for rows.top <= rows.bottom && same(g.Row(rows.top), p.oldRow(rows.top)) {
+		rows.top++
+	}
+	for rows.bottom > rows.top && same(g.Row(rows.bottom), p.oldRow(rows.bottom)) {
+		rows.bottom--
+	}
+	return rows
+}
+
+func (p *Painter) oldRow(y int) []vt.Cell { return p.old[y*p.w : (y+1)*p.w] }
+
+// finish leaves the cursor as cur says. A large frame hides it meanwhile and is
+// bracketed.
+func (p *Painter) finish(b []byte, g *Grid, cur vt.Cursor, large bool) []byte {
+	hide := p.shown && (large || !cur.Visible) || !p.valid
+	if cur.Visible {
+		b = p.move(b, min(max(cur.X, 0), max(g.W-1, 0)), min(max(cur.Y, 0), max(g.H-1, 0)))
+		if hide || !p.shown {
+			b = append(b, cursorShow...)
+		}
+	}
+	p.shown, p.valid = cur.Visible, true
+	from := bracket
+	if hide {
+		from -= len(cursorHide)
+	}
+	if large && p.Sync {
+		b = append(b, syncEnd...)
+		from -= len(syncBegin)
+		copy(b[from:], syncBegin)
+	}
+	p.buf = b
+	return b[from:]
 }
 
 // stale reports whether p does not know what the terminal shows in terms of g.
@@ -127,34 +173,16 @@ func (p *Painter) begin(b []byte, g *Grid) []byte {
 		b = append(b, linkEnd...)
 	}
 	b = append(b, clearAll...)
+	p.style, p.pen, p.after, p.saved = pen{}, pen{}, false, saved{}
 	p.x, p.y = 0, 0
-	p.valid = true
 	p.w, p.h = g.W, g.H
+	p.region = region{0, g.H - 1}
 	if n := len(g.Cells); n <= cap(p.old) {
 		p.old = p.old[:n]
 	} else {
 		p.old = make([]vt.Cell, n)
 	}
 	blank(p.old)
-	return b
-}
-
-// cursor leaves the cursor as cur says.
-func (p *Painter) cursor(b []byte, g *Grid, cur vt.Cursor, drawn bool) []byte {
-	x, y := min(max(cur.X, 0), max(g.W-1, 0)), min(max(cur.Y, 0), max(g.H-1, 0))
-	switch {
-	case !cur.Visible:
-		if p.shown && !drawn { // a frame has hidden it
-			b = append(b, cursorHide...)
-		}
-	case drawn || !p.shown:
-		p.y = -1
-		b = append(p.move(b, x, y), cursorShow...)
-	case x != p.cx || y != p.cy:
-		p.y = -1
-		b = p.move(b, x, y)
-	}
-	p.shown, p.cx, p.cy = cur.Visible, x, y
 	return b
 }
 
@@ -165,6 +193,7 @@ func (p *Painter) row(b []byte, g *Grid, y int, row, old []vt.Cell) []byte {
 		last--
 	}
 	var step int
+	weighed := 0 // up to where blanks are cheaper to write
 	for x := skip(row, old, 0); x < len(row); x += step {
 		c := row[x]
 		half := x+1 < len(row) && row[x+1].Rune == 0 // the second one of a wide cell
@@ -182,6 +211,16 @@ func (p *Painter) row(b []byte, g *Grid, y int, row, old []vt.Cell) []byte {
 			b = p.use(p.move(b, x, y), g, pen{})
 			return append(b, eraseRight...)
 		}
+		if c == vt.Blank && x >= weighed {
+			var worth bool
+			if weighed, worth = blanks(row, old, x); worth {
+				b = p.use(p.move(b, x, y), g, pen{})
+				b = append(strconv.AppendInt(append(b, 0x1b, '['), int64(weighed-x), 10), 'X')
+				p.after = false
+				step = weighed - x
+				continue
+			}
+		}
 		if p.after && p.y == y && p.x >= 0 && p.x < x && x-p.x <= gapAtMost && p.plain(row[p.x:x]) {
 			for _, gap := range row[p.x:x] {
 				b = append(b, byte(gap.Rune))
@@ -191,6 +230,18 @@ func (p *Painter) row(b []byte, g *Grid, y int, row, old []vt.Cell) []byte {
 		b = p.cell(b, g, c, wide, x, y)
 	}
 	return b
+}
+
+// blanks is where a run of blanks from x on ends, and whether so many of them are new
+// that erasing (ECH) is worth while.
+func blanks(row, old []vt.Cell, x int) (end int, worth bool) {
+	changed := 0
+	for end = x; end < len(row) && row[end] == vt.Blank; end++ {
+		if old[end] != vt.Blank {
+			changed++
+		}
+	}
+	return end, changed >= eraseInside
 }
 
 // skip passes over equal cells from x on, a stride at a time: what two frames have
@@ -211,11 +262,8 @@ func skip(row, old []vt.Cell, x int) int {
 func (p *Painter) cell(b []byte, g *Grid, c vt.Cell, wide bool, x, y int) []byte {
 	style := pen{c.FG, c.BG, c.UL, c.Attr &^ vt.Wide, c.Link}
 	if c.Rune >= ' ' && c.Rune < 0x7f && !wide {
-		if p.x != x || p.y != y {
-			b = p.move(b, x, y)
-		}
-		if style != p.style {
-			b = p.use(b, g, style)
+		if p.x != x || p.y != y || style != p.style {
+			b = p.place(b, g, style, x, y)
 		}
 		b = append(b, byte(c.Rune))
 		p.written(x+1, false, false)
@@ -225,7 +273,7 @@ func (p *Painter) cell(b []byte, g *Grid, c vt.Cell, wide bool, x, y int) []byte
 	if gl.joins && p.after {
 		p.x = -1 // a jump keeps the terminal from adding it to what stands before
 	}
-	b = p.use(p.move(b, x, y), g, style)
+	b = p.place(b, g, style, x, y)
 	b = gl.append(b)
 	if wide {
 		x++
@@ -254,34 +302,6 @@ func (p *Painter) plain(cells []vt.Cell) bool {
 		}
 	}
 	return true
-}
-
-// move sets the cursor, by the shortest of CUP, CHA and CUF.
-func (p *Painter) move(b []byte, x, y int) []byte {
-	if p.x == x && p.y == y {
-		return b
-	}
-	b = append(b, 0x1b, '[')
-	switch {
-	case p.y != y:
-		b = strconv.AppendInt(b, int64(y+1), 10)
-		if x > 0 {
-			b = strconv.AppendInt(append(b, ';'), int64(x+1), 10)
-		}
-		b = append(b, 'H')
-	case p.x >= 0 && p.x < x && x-p.x < 10:
-		if x-p.x > 1 {
-			b = append(b, '0'+byte(x-p.x))
-		}
-		b = append(b, 'C')
-	default:
-		if x > 0 {
-			b = strconv.AppendInt(b, int64(x+1), 10)
-		}
-		b = append(b, 'G')
-	}
-	p.x, p.y, p.after = x, y, false
-	return b
 }
 
 // use makes style the terminal's, as far as it can show it.

@@ -108,20 +108,23 @@ func TestBytes(t *testing.T) {
 		cur  vt.Cursor
 		want string
 	}{
-		{"the first frame clears", func() { g.Text(0, 0, 20, "abc", paint.Style{}) }, visible(3, 0), on + hide + "\x1b[m\x1b[H\x1b[2Jabc\x1b[1;4H" + show + off},
-		{"no change, no bytes", func() {}, visible(3, 0), ""},
-		{"the cursor alone", func() {}, visible(0, 1), "\x1b[2H"},
-		{"one cell", func() { g.Put(5, 1, red.Cell('x')) }, visible(6, 1), on + hide + "\x1b[2;6H\x1b[31mx\x1b[m\x1b[2;7H" + show + off},
+		{"the first frame clears", func() { g.Text(0, 0, 20, "abc", paint.Style{}) }, visible(4, 0), on + hide + "\x1b[r\x1b[m\x1b[H\x1b[2Jabc\x1b[C" + show + off},
+		{"no change, no bytes", func() {}, visible(4, 0), ""},
+		{"the cursor alone", func() {}, visible(0, 1), "\n\r"},
+		{"one cell", func() { g.Put(5, 1, red.Cell('x')) }, visible(6, 1), "\x1b[5C\x1b[31mx"},
 		{"cursor goes", func() {}, vt.Cursor{}, hide},
 		{"nothing with it", func() {}, vt.Cursor{X: 9, Y: 2}, ""},
-		{"a frame without a cursor", func() { g.Put(6, 1, red.Cell('y')) }, vt.Cursor{}, on + "\x1b[2;7H\x1b[31my\x1b[m" + off},
-		{"cursor comes", func() {}, visible(1, 1), "\x1b[2;2H" + show},
-		{"the rest of a row", func() { g.Fill(1, 0, 19, 1, vt.Blank) }, visible(1, 1), on + hide + "\x1b[1;2H\x1b[K\x1b[2;2H" + show + off},
-		{"a gap is written again", func() { g.Text(4, 1, 9, "axya", red) }, visible(1, 1), on + hide + "\x1b[2;5H\x1b[31maxya\x1b[m\x1b[2;2H" + show + off},
-		{"a jump within a row", func() { g.Text(0, 1, 1, "b", red); g.Text(9, 1, 1, "b", red); g.Text(19, 1, 1, "b", red) }, visible(1, 1), on + hide + "\x1b[2H\x1b[31mb\x1b[8Cb\x1b[9Cb\x1b[m\x1b[2;2H" + show + off},
-		{"set anew after a wide one", func() { g.Text(0, 2, 20, "好a", paint.Style{}) }, visible(1, 1), on + hide + "\x1b[3H好\x1b[3Ga\x1b[2;2H" + show + off},
-		{"a mark does not join", func() { g.Text(3, 2, 1, "b", paint.Style{}); g.Text(4, 2, 1, "\u0903", paint.Style{}) }, visible(1, 1), on + hide + "\x1b[3;4Hb\x1b[5G\u0903\x1b[2;2H" + show + off},
-		{"forgotten", p.Invalidate, vt.Cursor{}, on + hide + "\x1b[m\x1b[H\x1b[2Ja\x1b[2H\x1b[31mb\x1b[3Caxya\x1b[Cb\x1b[9Cb\x1b[3H\x1b[m好\x1b[3Gab\x1b[5G\u0903" + off},
+		{"the pen and the place are kept", func() { g.Put(6, 1, red.Cell('y')) }, vt.Cursor{}, "y"},
+		{"the cell before", func() { g.Put(6, 1, red.Cell('z')) }, vt.Cursor{}, "\bz"},
+		{"cursor comes", func() {}, visible(1, 1), "\x1b[2G" + show},
+		{"the rest of a row", func() { g.Fill(1, 0, 19, 1, vt.Blank) }, visible(1, 1), "\x1bM\x1b[m\x1b[K\n"},
+		{"a gap is written again", func() { g.Text(4, 1, 9, "axza", red) }, visible(1, 1), "\x1b[3C\x1b[31maxza\x1b[2G"},
+		{"a jump within a row", func() { g.Text(0, 1, 1, "b", red); g.Text(9, 1, 1, "b", red); g.Text(19, 1, 1, "b", red) }, visible(1, 1), "\rb\x1b[8Cb\x1b[9Cb\x1b[2G"},
+		{"set anew after a wide one", func() { g.Text(0, 2, 20, "好a", paint.Style{}) }, visible(1, 1), "\n\r\x1b[m好\x1b[3Ga\x1bM\b\b"},
+		{"a mark does not join", func() { g.Text(3, 2, 1, "b", paint.Style{}); g.Text(4, 2, 1, "\u0903", paint.Style{}) }, visible(1, 1), "\n\x1b[2Cb\x1b[5G\u0903\x1bM\x1b[2G"},
+		{"nor across frames", func() { g.Text(3, 2, 1, "c", paint.Style{}) }, visible(4, 2), "\n\x1b[2Cc"},
+		{"which the next one sees", func() { g.Text(4, 2, 1, "\u093e", paint.Style{}) }, visible(4, 2), "\x1b[5G\u093e\x1b[5G"},
+		{"forgotten", p.Invalidate, vt.Cursor{}, on + hide + "\x1b[r\x1b[m\x1b[H\x1b[2Ja\n\r\x1b[31mb\x1b[3Caxza\x1b[Cb\x1b[9Cb\n\r\x1b[m好\x1b[3Gac\x1b[5G\u093e" + off},
 	} {
 		step.do()
 		if got := string(p.Frame(g, step.cur)); got != step.want {
@@ -138,18 +141,18 @@ func TestCapabilities(t *testing.T) {
 		p    paint.Painter
 		want string
 	}{
-		{paint.Painter{}, "\x1b[1;4mx\x1b[m"},
-		{paint.Painter{Profile: colorprofile.NoTTY}, "\x1b[1;4mx\x1b[m"},
-		{paint.Painter{Profile: colorprofile.ANSI}, "\x1b[1;4;94;40mx\x1b[m"},
-		{paint.Painter{Profile: colorprofile.ANSI256}, "\x1b[1;4;38;5;111;48;5;235mx\x1b[m"},
-		{paint.Painter{Profile: colorprofile.TrueColor}, "\x1b[1;4;38;2;125;183;240;48;5;235mx\x1b[m"},
+		{paint.Painter{}, "\x1b[1;4mx"},
+		{paint.Painter{Profile: colorprofile.NoTTY}, "\x1b[1;4mx"},
+		{paint.Painter{Profile: colorprofile.ANSI}, "\x1b[1;4;94;40mx"},
+		{paint.Painter{Profile: colorprofile.ANSI256}, "\x1b[1;4;38;5;111;48;5;235mx"},
+		{paint.Painter{Profile: colorprofile.TrueColor}, "\x1b[1;4;38;2;125;183;240;48;5;235mx"},
 		{
 			paint.Painter{Profile: colorprofile.TrueColor, Underlines: true},
-			"\x1b[1;4:3;38;2;125;183;240;48;5;235;58:2::255:0:0mx\x1b[m",
+			"\x1b[1;4:3;38;2;125;183;240;48;5;235;58:2::255:0:0mx",
 		},
 		{
 			paint.Painter{Profile: colorprofile.ANSI, Links: true},
-			"\x1b[1;4;94;40m\x1b]8;id=1;" + link + "\x1b\\x\x1b[m\x1b]8;;\x1b\\",
+			"\x1b[1;4;94;40m\x1b]8;id=1;" + link + "\x1b\\x\x1b]8;;\x1b\\",
 		},
 	} {
 		g := paint.NewGrid(3, 1)

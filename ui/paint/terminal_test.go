@@ -51,7 +51,22 @@ func randomStyle(r *rand.Rand, g *paint.Grid) paint.Style {
 
 // change makes one random change to a frame.
 func change(r *rand.Rand, g *paint.Grid) {
-	switch r.IntN(9) {
+	switch r.IntN(11) {
+	case 9, 10: // rows move, whole
+		top := r.IntN(g.H)
+		rows := 1 + r.IntN(g.H-top)
+		moved := g.Cells[top*g.W : (top+rows)*g.W]
+		n := r.IntN(rows) * g.W
+		if r.IntN(2) == 0 {
+			copy(moved, moved[n:])
+		} else {
+			copy(moved[n:], moved)
+		}
+		for range r.IntN(3) {
+			y, st := top+r.IntN(rows), randomStyle(r, g)
+			g.Fill(0, y, g.W, 1, vt.Blank)
+			g.Text(r.IntN(g.W), y, g.W, texts[r.IntN(len(texts))], st)
+		}
 	case 0: // a pane scrolls
 		x := r.IntN(g.W)
 		for y := 0; y+1 < g.H; y++ {
@@ -204,7 +219,7 @@ func TestHostileCells(t *testing.T) {
 			}
 			b := p.Frame(g, vt.Cursor{X: r.IntN(100) - 50, Y: r.IntN(100) - 50, Visible: true})
 			for _, c := range string(b) {
-				if c < ' ' && c != 0x1b || c >= 0x7f && c < 0xa0 {
+				if c < ' ' && !strings.ContainsRune("\x1b\r\n\b", c) || c >= 0x7f && c < 0xa0 {
 					t.Fatalf("control %q in %q", c, b)
 				}
 			}
@@ -215,7 +230,7 @@ func TestHostileCells(t *testing.T) {
 					break
 				}
 				rest = rest[i+1:]
-				if rest == "" || !strings.ContainsRune("[]\\", rune(rest[0])) {
+				if rest == "" || !strings.ContainsRune("[]\\M78", rune(rest[0])) {
 					t.Fatalf("a stray ESC in %q", b)
 				}
 			}
