@@ -42,7 +42,7 @@ const (
 // copyMode begins copy mode in a pane, if it is not on; nil: there is nothing to
 // look at.
 func (m *Model) copyMode(p *pane) *copying {
-	if p == nil || p.term == nil || p.hold.on() {
+	if p == nil || p.term == nil || p.hold.on() || m.view.refused() {
 		return nil
 	}
 	if p.copy == nil {

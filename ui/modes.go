@@ -25,14 +25,48 @@ func (plain) chip() string       { return "" }
 func (plain) sheet() frame.Sheet { return frame.Sheet{} }
 func (plain) numbers() bool      { return false }
 
-// enter changes the mode; after d, if it is not 0, it ends by itself.
+// enter changes the mode; after d, if it is not 0, it ends by itself. Where there is no
+// room for a layout none is entered that has to be seen.
 func (m *Model) enter(to mode, d time.Duration) tea.Cmd {
+	if m.view.refused() && !blind(to) {
+		to, d = passThrough{}, 0
+	}
 	m.mode = to
 	m.draws.dirty = true
 	if d == 0 {
 		return nil
 	}
 	return m.after(d, overMsg{to})
+}
+
+// blind reports whether a mode may go on where nothing of it is shown: its keys mean
+// what they always mean.
+func blind(to mode) bool {
+	switch to.(type) {
+	case passThrough, *prefix, *repeating:
+		return true
+	}
+	return false
+}
+
+// unseen ends what cannot be seen any more: there is no room for a layout.
+func (m *Model) unseen() (cmd tea.Cmd) {
+	switch on := m.mode.(type) {
+	case *palette:
+		on.search.stop()
+	case *pasting:
+		cmd = m.say(noRoomToAsk, true)
+	case *prefix:
+		on.shown = nil
+	}
+	if !blind(m.mode) {
+		m.enter(passThrough{}, 0)
+	}
+	for _, p := range m.view.panes {
+		m.endCopy(p)
+	}
+	m.grab = grab{}
+	return cmd
 }
 
 // overMsg ends a mode, if it is still the same one.
@@ -59,6 +93,8 @@ func (passThrough) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	switch p := m.view.focused(); {
 	case p != nil && p.copy != nil:
 		return m.copyKey(p, k)
+	case p != nil && p.dead && m.view.refused():
+		return nil // its strip is not in sight
 	case p != nil && p.dead:
 		return stripMode{}.key(m, k)
 	}

@@ -49,7 +49,7 @@ func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
 	if _, side := m.mode.(*sideKeys); side && click && !m.cfg.NoMouse {
 		m.enter(passThrough{}, 0) // whoever clicks is done with the keys there
 	}
-	if _, pass := m.mode.(passThrough); !pass {
+	if _, pass := m.mode.(passThrough); !pass || m.view.refused() {
 		return nil
 	}
 	e := ev.Mouse()

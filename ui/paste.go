@@ -159,9 +159,14 @@ func (m *Model) endPaste(ps *paste) tea.Cmd {
 		return nil
 	case ps.ends == 0:
 		return m.sendHeld(ps)
+	case m.view.refused():
+		return m.say(noRoomToAsk, true)
 	}
 	return m.enter(&pasting{paste: *ps, text: m.pasteText(ps)}, 0)
 }
+
+// noRoomToAsk says what became of a paste that a person would have been asked about.
+const noRoomToAsk = "Nothing was pasted: there was no room to ask. Make the terminal larger, then paste again."
 
 // close sends what goes behind a paste. It goes out even if a piece did not: a
 // program left inside a paste would take keys for pasted text.

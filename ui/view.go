@@ -325,14 +325,17 @@ func (m *Model) report() {
 }
 
 // resize takes on a new size of the client's terminal.
-func (m *Model) resize(s panes.Size) tea.Cmd {
+func (m *Model) resize(s panes.Size) (cmd tea.Cmd) {
 	if s != m.view.size {
 		m.view.size = s
 		if _, on := m.mode.(*sideKeys); on && !m.view.sideShown() {
 			m.enter(passThrough{}, 0)
 		}
+		if m.view.refused() {
+			cmd = m.unseen()
+		}
 		m.draws.painter.Invalidate()
 		m.draws.dirty = true
 	}
-	return nil
+	return cmd
 }

@@ -18,7 +18,7 @@ const restTime = 400 * time.Millisecond
 type restedMsg struct{ mode *prefix }
 
 func (r restedMsg) apply(m *Model) tea.Cmd {
-	if m.mode != mode(r.mode) { // a key came, and it may be another prefix
+	if m.mode != mode(r.mode) || m.view.refused() { // a key came, and it may be another prefix
 		return nil
 	}
 	r.mode.shown = &whichKey{Columns: &frame.Columns{Hints: m.keys.hints()}}
