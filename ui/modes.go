@@ -54,6 +54,8 @@ func (m *Model) unseen() (cmd tea.Cmd) {
 	switch on := m.mode.(type) {
 	case *palette:
 		on.search.stop()
+	case *history:
+		on.cancel()
 	case *pasting:
 		cmd = m.say(noRoomToAsk, true)
 	case *prefix:

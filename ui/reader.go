@@ -13,6 +13,9 @@ import (
 // one line at the foot, and stands there until the next.
 type reader struct {
 	line   string
+	name   string   // of the session
+	sheet  string   // the title of what is open
+	row    string   // what is selected there
 	said   []string // in the making
 	tab    panes.TabID
 	focus  panes.PaneID
@@ -52,7 +55,10 @@ func (m *Model) hear() {
 	r.said = r.said[:0]
 	if r.heard == nil {
 		r.heard = map[panes.PaneID]heard{}
-		r.tell("Session " + clean(m.cfg.Workspace.Name()))
+	}
+	if name := clean(m.cfg.Workspace.Name()); name != r.name {
+		r.name, r.tab = name, ""
+		r.tell("Session " + name)
 	}
 	m.hearPlace(r)
 	m.hearPanes(r)
@@ -61,6 +67,7 @@ func (m *Model) hear() {
 		r.serial = st.serial
 		r.tell(st.text)
 	}
+	m.hearList(r)
 	if len(r.said) > 0 {
 		r.line = strings.Join(r.said, " ")
 	}
@@ -97,19 +104,24 @@ func (m *Model) hearPlace(r *reader) {
 	first := r.focus == ""
 	r.tab, r.focus, r.panes, r.zoomed = v.tab.ID, v.focus, len(v.order), v.zoomed()
 	if p := v.focused(); moved && p != nil {
-		words := fmt.Sprintf("Pane %d of %d, %s", slices.Index(v.order, v.focus)+1, len(v.order), p.name)
-		if v.floats() {
-			words = "Scratch pane, " + p.name
-		}
-		if r.zoomed {
-			words += ", zoomed"
-		}
-		r.tell(words)
+		r.tell(v.paneWords(p))
 		r.heard[v.focus] = m.hearPane(r, v.focus, p, heard{})
 	}
 	if key := m.keys.firstHint[0]; first && !m.keys.seen && key.Key != "" {
 		r.tell(m.keys.prefix + " then " + key.Key + " " + key.Verb)
 	}
+}
+
+// paneWords say which pane has the focus.
+func (v *view) paneWords(p *pane) string {
+	words := fmt.Sprintf("Pane %d of %d, %s", slices.Index(v.order, v.focus)+1, len(v.order), p.name)
+	if v.floats() {
+		words = "Scratch pane, " + p.name
+	}
+	if v.zoomed() {
+		words += ", zoomed"
+	}
+	return words
 }
 
 // hearPanes tells what became of the panes, of all tabs.

@@ -112,6 +112,12 @@ func (m *Model) take(s Settings) {
 	o := &m.outer
 	o.theme, o.noASCII, o.reader = s.Theme, s.NoASCII, s.Reader
 	o.ascii = s.ASCII || !s.NoASCII && (plainTerminal(m.cfg.Env) || m.draws.painter.Ambiguous)
+	if o.reader && m.view.side.open { // it is for the eye
+		m.view.side.open = false
+		if _, on := m.mode.(*sideKeys); on {
+			m.enter(passThrough{}, 0)
+		}
+	}
 	o.retheme()
 	m.machine()
 	for _, p := range m.view.panes { // marks may be switched off now

@@ -19,6 +19,7 @@ type Composer struct {
 	drawn []drawn
 	rules rules
 	ascii bool
+	heard bool // for a person who hears the screen: no marks
 	mark  string
 	top   int       // first row that a sheet covers
 	caret vt.Cursor // visible: it stands in what is typed into the bar
@@ -76,7 +77,7 @@ func (c *Composer) all(s *Scene) {
 	if c.grid == nil || c.grid.W != w || c.grid.H != h {
 		c.grid = paint.NewGrid(w, h)
 	}
-	c.ascii, c.mark = s.ASCII, cutMark
+	c.ascii, c.heard, c.mark = s.ASCII, s.Reader.On, cutMark
 	if s.ASCII {
 		c.mark = cutASCII
 	}

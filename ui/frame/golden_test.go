@@ -255,6 +255,12 @@ var goldens = []golden{
 			Rows: [][]string{{"1", "heart", "2 panes", ""}, {"2", "docs", "1 pane", "failed"}}, Selected: 1,
 		}}
 	}},
+	{"move", 2, func(s *frame.Scene) {
+		s.Bar.Chip = "move"
+		s.Sheet = frame.Sheet{Title: "Move the pane to", Count: "4", Keys: hints("enter", "move", "esc", "close"), List: &frame.List{
+			Rows: [][]string{{"tab", "2 docs", "1 pane"}, {"tab", "a new one", ""}, {"session", "website", "4 panes"}, {"session", "a new one…", ""}}, Selected: 2,
+		}}
+	}},
 	{"prompt", 2, func(s *frame.Scene) {
 		s.Tabs = []frame.Tab{{Name: "heart", Current: true}, {Name: "docs"}}
 		s.Bar.Chip = "rename"

@@ -22,7 +22,7 @@ func (c *Composer) readerRows(s *Scene) []string {
 		return nil
 	}
 	most := maxReaderRows
-	if s.Sheet.Title != "" {
+	if s.Sheet.Title != "" || s.History != nil {
 		most = 1
 	}
 	return Wrap(prose(s.Reader.Line, true), s.Size.Cols, most, c.mark)
@@ -40,8 +40,8 @@ func (c *Composer) readerLine(s *Scene) bool {
 	return true
 }
 
-// readerCursor is the cursor where the text is that counts: a list's selected row, a
-// sheet's first one, the line at the foot if the focused pane's program is gone. Not
+// readerCursor is the cursor where the text is that counts: what is typed, a list's
+// selected row, a sheet's first one, the line at the foot if the focused pane's program is gone. Not
 // visible: it is where it is for everybody.
 func (c *Composer) readerCursor(s *Scene) vt.Cursor {
 	if s.Sheet.Title != "" {
@@ -56,6 +56,9 @@ func (c *Composer) readerCursor(s *Scene) vt.Cursor {
 			}
 		}
 		return vt.Cursor{X: sheetText, Y: y, Visible: true}
+	}
+	if s.History != nil {
+		return c.historyCursor(s)
 	}
 	for i := range s.Panes {
 		if s.Panes[i].Focus && s.Panes[i].Dead {

@@ -40,6 +40,11 @@ func TestReaderGoldens(t *testing.T) {
 		{"confirm", "Pane 1 of 2, claude", func(s *frame.Scene) {
 			s.Sheet = frame.Sheet{Title: "Close this pane?", Text: "claude is running in ~/w/reprise. Closing ends it; it will not resume by itself.", Keys: hints("y", "close", "n", "keep")}
 		}},
+		{"palette", "pane claude  Fix flaky resume test, working, 1 of 7", func(s *frame.Scene) { s.Sheet = paletteSheet("cla", "7 of 412", 0, choiceRows...) }},
+		{"history", "claude, Fix flaky resume test, 3h", func(s *frame.Scene) {
+			pasts(nil)(s)
+			s.Bar = frame.Bar{}
+		}},
 	} {
 		for _, size := range sizes {
 			name := fmt.Sprintf("reader-%s-%dx%d", g.name, size.Cols, size.Rows)

@@ -225,6 +225,9 @@ func (s State) Words(ascii bool) string {
 	return marks[s].show(ascii) + " " + marks[s].word
 }
 
+// Word is a state's word alone; "" for Normal.
+func (s State) Word() string { return marks[s].word }
+
 func (m mark) show(ascii bool) string {
 	if ascii {
 		return m.ascii

@@ -120,7 +120,9 @@ func (c *Composer) row(y, w int, selected bool) theme.Surface {
 		mark = rowASCII
 	}
 	c.fill(0, y, w, theme.OnSel)
-	c.runs(0, y, 1, []run{{text: mark, token: theme.Accent, on: theme.OnSel}})
+	if !c.heard {
+		c.runs(0, y, 1, []run{{text: mark, token: theme.Accent, on: theme.OnSel}})
+	}
 	return theme.OnSel
 }
 
