@@ -27,6 +27,10 @@ var severalMutations = []mutation{
 		edits: []edit{{"agent/coordinator.go", "	if cfg.Limit == nil {\n", "	if true {\n"}},
 	},
 	{
+		name: "what waits for its turn survives an upgrade", pkg: "./agent", run: "TestResumeAllOverAnUpgrade",
+		edits: []edit{{adopt, "		if here(r.Pane) {\n			c.enqueue(r)\n		}\n", "		_ = r\n		_ = here\n"}},
+	},
+	{
 		name: "parallel: a slot is kept until a sign of life", pkg: "./agent", run: "TestFortyPanesStartSlowly",
 		edits: []edit{{queue, "	a.awaitSign()\n", ""}},
 	},

@@ -60,8 +60,14 @@ func (c *Coordinator) inherit(ctx context.Context) error {
 			c.keep(l.dead())
 		}
 	}
+	here := c.present()
 	c.mu.Lock()
 	c.heir = nil
+	for _, r := range s.Queue { // whether there is still something to resume is looked at then
+		if here(r.Pane) {
+			c.enqueue(r)
+		}
+	}
 	c.mu.Unlock()
 	c.soilAll()
 	c.GoOn()

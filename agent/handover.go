@@ -17,6 +17,8 @@ type State struct {
 	Failures []FailureState `json:"failures,omitempty"`
 	Refused  []RefusedState `json:"refused,omitempty"`
 	Talks    []TalkState    `json:"talks,omitempty"`
+	// Queue are resumes that were asked for and wait for their turn.
+	Queue []ResumeRequest `json:"queue,omitempty"`
 }
 
 // TalkState are the prompts that wait for an agent.
@@ -163,6 +165,9 @@ func (c *Coordinator) state() State {
 			FreshUntil: l.freshUntil, Ended: l.ended, Exit: l.exit, Exited: l.exited, LastLine: l.lastLine, SettleAt: l.settleAt,
 			Evidence: l.evidence,
 		})
+	}
+	for _, f := range c.queue {
+		s.Queue = append(s.Queue, f.req)
 	}
 	for t, f := range c.failures {
 		said := ""

@@ -74,12 +74,12 @@ const (
 
 // ResumeRequest asks for one resume.
 type ResumeRequest struct {
-	Terminal panes.TerminalID
-	Pane     panes.PaneID
+	Terminal panes.TerminalID `json:"terminal"`
+	Pane     panes.PaneID     `json:"pane"`
 	// ByPerson: retry, resume or run: caps, ages and times do not apply.
-	ByPerson bool
+	ByPerson bool `json:"by_person,omitempty"`
 	// Override resumes although a foreign process holds the session.
-	Override bool
+	Override bool `json:"override,omitempty"`
 }
 
 // ResumeResult is the outcome, shared by all who asked at the same time.

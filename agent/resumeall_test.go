@@ -111,3 +111,35 @@ func TestResumeAllWhileStopping(t *testing.T) {
 		}
 	})
 }
+
+// What was asked for and waits for its turn is not forgotten by an upgrade, and comes
+// back once.
+func TestResumeAllOverAnUpgrade(t *testing.T) {
+	bubble(t, 7, func(w *world) {
+		w.killed(7)
+		s := w.start()
+		for i := range w.panes {
+			s.wants(i, agent.PaneDue)
+		}
+		n := len(w.log())
+		started, err := s.c.ResumeAll(context.Background())
+		w.must(err)
+		state, err := s.c.Handover(context.Background())
+		w.must(err)
+		under := len(w.shows(n))
+		if started != 7 || under == 0 || under > 2 {
+			t.Fatalf("%d are under way, %d came back before the upgrade; want 7, and 1 or 2", started, under)
+		}
+		state.Queue = append(state.Queue, agent.ResumeRequest{Terminal: "gone", Pane: "gone"}, agent.ResumeRequest{Pane: w.panes[0]})
+		s = s.execed(state, image{})
+		s = s.exec(image{}) // and one more, at once
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		got := w.shows(n)
+		slices.Sort(got)
+		if !slices.Equal(got, []int{0, 1, 2, 3, 4, 5, 6}) || w.mostGates > 2 {
+			t.Errorf("panes %v came back, %d at once; want each once, at most 2 at once", got, w.mostGates)
+		}
+		s.all(0)
+	})
+}
