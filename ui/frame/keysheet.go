@@ -132,7 +132,7 @@ func (c *Composer) findRows(l *List, w, n int) []sheetRow {
 	if len(l.Rows) == 0 {
 		out = append(out, sheetRow{runs: []run{{text: Cut(l.Find.Empty, w, c.mark), token: theme.Muted, on: theme.OnBar}}})
 	}
-	widths := columnWidths(l)
+	widths := columnWidths(l, c.ascii)
 	if len(widths) > 1 {
 		widths[0] = min(widths[0], w/2) // what keys do is to be seen, too
 	}
@@ -172,14 +172,14 @@ func (c *Composer) foundRow(l *List, i int, widths []int, w int) sheetRow {
 	return row
 }
 
-func columnWidths(l *List) []int {
+func columnWidths(l *List, ascii bool) []int {
 	var widths []int
 	for _, cells := range l.Rows {
 		for i, s := range cells {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], width(s))
+			widths[i] = max(widths[i], width(prose(s, ascii)))
 		}
 	}
 	return widths

@@ -63,11 +63,12 @@ func (c *Composer) listRows(l *List, w, n int) (out []sheetRow) {
 	if l.Find != nil {
 		return c.findRows(l, w, n)
 	}
-	widths := columnWidths(l)
+	widths := columnWidths(l, c.ascii)
 	first := max(0, min(l.Selected-n/2, len(l.Rows)-n))
 	for i := first; i < min(first+n, len(l.Rows)); i++ {
 		var b strings.Builder
 		for col, s := range l.Rows[i] {
+			s = prose(s, c.ascii)
 			b.WriteString(s)
 			b.WriteString(strings.Repeat(" ", widths[col]-width(s)+wideGap))
 		}
