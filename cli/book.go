@@ -9,6 +9,7 @@ import (
 	"reprise/agent/past"
 	"reprise/db"
 	"reprise/db/index"
+	dbstores "reprise/db/stores"
 )
 
 // book lists the past sessions of this machine: what the agents' own stores have, from
@@ -114,7 +115,9 @@ func (b *book) look(ctx context.Context, d *db.DB, kinds agent.Registry, env ...
 }
 
 // stores are all stores that can be read.
-func stores() []past.Store { return past.Stores() }
+func stores() []past.Store {
+	return append(past.Stores(), past.InDatabase("opencode", dbstores.OpenCode{}, "opencode", "opencode.db"))
+}
 
 // rows lists the past sessions, the last used first, as the index has them now: at most
 // limit of those that agents keep.

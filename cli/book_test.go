@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -38,5 +39,42 @@ func TestDamagedIndex(t *testing.T) {
 	}
 	if got := list(); got != n {
 		t.Errorf("%d sessions of a damaged index", got)
+	}
+}
+
+// opencode's own database is among what is listed.
+func TestSessionsOfOpenCode(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("REPRISE_HOME", filepath.Join(home, "reprise"))
+	t.Setenv("XDG_DATA_HOME", filepath.Join(home, "data"))
+	dir := filepath.Join(home, "data", "opencode")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	seen, err := os.ReadFile("../db/stores/testdata/opencode.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool, err := sql.Open("sqlite", filepath.Join(dir, "opencode.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	if _, err := pool.Exec(string(seen)); err != nil {
+		t.Fatal(err)
+	}
+	got := sessionsSay(t, "sessions", "--all", "remember")
+	if !strings.Contains(got, "opencode") || !strings.Contains(got, "remember codeword ZEBRA-17") {
+		t.Errorf("%q", got)
+	}
+	if err := pool.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := sessionsSay(t, "sessions", "--all"); got != "no past session is found\n" {
+		t.Errorf("its database is gone: %q", got)
 	}
 }

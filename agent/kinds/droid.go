@@ -34,7 +34,7 @@ func droid() *program {
 			hooks:   "`--settings`, a file of this launch, joined with yours",
 			version: "0.225.2",
 			seen:    "its help",
-			store:   "not looked at",
+			store:   "`~/.factory/sessions/FOLDER/ID.jsonl`, read for the history as others document it, and not asked before a resume",
 			ids:     "not looked at: what its SessionStart tells is taken",
 			quit:    "not looked at: the exit status tells",
 			notes:   "Our hooks are in the file of `--settings`, which is merged for one process; whether it takes hooks from there could not be seen, as nothing runs without an account. If it does not, its id stays unknown and the pane does not come back.",

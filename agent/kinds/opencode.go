@@ -37,8 +37,8 @@ func opencode() *program {
 		about: about{
 			hooks:   "a plugin of this launch, by `OPENCODE_CONFIG_CONTENT`, beside what you have in it",
 			version: "1.18.33",
-			seen:    "launch, resume, hooks, /new, SIGKILL and SIGHUP",
-			store:   "a database (`~/.local/share/opencode/opencode.db`), which is not asked: a session whose id is known has had a message",
+			seen:    "launch, resume, hooks, store, /new, SIGKILL and SIGHUP",
+			store:   "a database (`~/.local/share/opencode/opencode.db`), read for the history, and not asked before a resume: a session whose id is known has had a message",
 			ids:     "`/new` begins a session with another id, `--fork` a copy, another one is picked within: the hook tells each with its next message. Compaction keeps the id. Sessions of subagents are told apart by their parent.",
 			quit:    "exit 0 after `/exit`",
 			notes:   "Its id comes with the first message. With any plugin, ours too, it waits at the start until npm has installed `@opencode-ai/plugin` in its configuration folder: once, some seconds; without a network each time, about 70 s.",

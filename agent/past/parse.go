@@ -208,3 +208,38 @@ func copilotLine(b []byte) (l line) {
 	}
 	return l
 }
+
+// piLine reads a line of pi's sessions/<directory>/<time>_<id>.jsonl.
+func piLine(b []byte) line { return sessionLine(b, "session") }
+
+// droidLine reads a line of droid's sessions/<directory>/<id>.jsonl.
+func droidLine(b []byte) line { return sessionLine(b, "session_start") }
+
+// sessionLine reads a line of a file that begins with one that says whose it is, of a
+// type start, and then has messages.
+func sessionLine(b []byte, start string) (l line) {
+	if !has(b, `"session`, `"message"`) {
+		return l
+	}
+	var v struct {
+		Type, ID, Cwd, Title string
+		Visibility           string // llm_only: a program put it there
+		Timestamp            time.Time
+		Message              struct {
+			Role    string
+			Content content
+		}
+	}
+	if json.Unmarshal(b, &v) != nil {
+		return l
+	}
+	l.at, l.person = v.Timestamp, v.Message.Role == "user"
+	switch {
+	case v.Type == start:
+		l.session, l.dir = agent.SessionID(v.ID), v.Cwd
+		l.hidden = strings.HasPrefix(v.Title, "# Task Tool Invocation") // a subagent's of droid
+	case v.Type == "message" && v.Visibility != "llm_only" && (l.person || v.Message.Role == "assistant"):
+		l.text = said(v.Message.Content, l.person)
+	}
+	return l
+}

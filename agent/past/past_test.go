@@ -3,6 +3,7 @@ package past
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -78,13 +79,13 @@ func TestRecorded(t *testing.T) {
 		})
 	}
 	m := memory{}
-	if s := m.refresh(t, home); s.Read != 5 || s.Failed != 0 {
+	if s := m.refresh(t, home); s.Read != 6 || s.Failed != 0 {
 		t.Errorf("%+v", s)
 	}
 	ids := map[string]agent.SessionID{
 		"claude": "9798a81a-71fc-4fa6-9314-85c073274165", "codex": "01a22ae7-c72a-7d03-b1e0-2cf36585f988",
 		"gemini": "fd0afb47-ce4f-49ad-883b-4b04e11aa2d1", "qwen": "7177c475-aa44-4dba-87f2-26476eda8f10",
-		"copilot": "761080dd-e822-4614-bf2b-9b3a3554d5ed",
+		"copilot": "761080dd-e822-4614-bf2b-9b3a3554d5ed", "pi": "01a22bd6-1b75-77eb-af4e-4b424f4395cc",
 	}
 	day := time.Date(2026, 11, 30, 5, 22, 0, 0, time.UTC)
 	for _, s := range m.sessions() {
@@ -293,6 +294,125 @@ func TestEndsWhenTold(t *testing.T) {
 	}
 }
 
+// droid's form is documented, not seen: what its documentation says of it is read.
+func TestDroid(t *testing.T) {
+	home := t.TempDir()
+	dir := filepath.Join(home, ".factory", "sessions", "-w")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	message := func(more, role, text string) string {
+		return fmt.Sprintf(`{"type":"message","id":"m","timestamp":"2026-09-27T08:00:00.000Z"%s,"message":{"role":%q,"content":[{"type":"text","text":%q}]}}`+"\n", more, role, text)
+	}
+	for id, title := range map[string]string{"11111111-0000-4000-8000-000000000000": "Login", "22222222-0000-4000-8000-000000000000": "# Task Tool Invocation"} {
+		file := `{"type":"session_start","id":"` + id + `","title":"` + title + `","owner":"me","version":2,"cwd":"/w"}` + "\n" +
+			message("", "user", "<system-reminder>house rules</system-reminder>") + message(`,"visibility":"llm_only"`, "user", "context") +
+			message("", "user", "fix the login bug") + message("", "assistant", "fixed")
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, id+".jsonl"), []byte(file), 0o600), os.WriteFile(filepath.Join(dir, id+".settings.json"), []byte("{}"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := memory{}
+	m.refresh(t, home)
+	all := m.sessions()
+	if len(all) != 1 || all[0].Kind != "droid" || all[0].Session != "11111111-0000-4000-8000-000000000000" || all[0].Dir != "/w" ||
+		all[0].First != "fix the login bug" || all[0].Last != "fixed" || all[0].Own {
+		t.Errorf("%+v", all)
+	}
+}
+
+// database is a Database in memory; its files hold nothing.
+type database struct {
+	sessions map[agent.SessionID]Mark
+	broken   bool // Read fails
+	blind    bool // List fails
+	listed   int
+	read     []agent.SessionID
+}
+
+func (d *database) List(string) (all []Listed, err error) {
+	d.listed++
+	if d.blind {
+		return nil, errNotRegular
+	}
+	for _, id := range slices.Sorted(maps.Keys(d.sessions)) {
+		all = append(all, Listed{id, d.sessions[id]})
+	}
+	return all, nil
+}
+
+func (d *database) Read(_ string, ids []agent.SessionID) (all []Conversation, err error) {
+	if d.broken {
+		return nil, errNotRegular
+	}
+	for _, id := range ids {
+		d.read = append(d.read, id)
+		all = append(all, Conversation{Identity: agent.Identity{Session: id}, First: "hello", Used: time.Unix(5, 0)})
+	}
+	return all, nil
+}
+
+// Of a database only what changed is read, and nothing is looked at while it is as it
+// was; what could not be read is tried again, and what it has no more is forgotten.
+func TestDatabase(t *testing.T) {
+	home := t.TempDir()
+	path := filepath.Join(home, ".local", "share", "opencode", "opencode.db")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d := &database{sessions: map[agent.SessionID]Mark{}}
+	m := memory{}
+	written := 0
+	refresh := func(what string, want Stats, listed int, read, kept string) {
+		t.Helper()
+		d.listed, d.read = 0, nil
+		got, err := Refresh(context.Background(), m, Sources([]Store{InDatabase("opencode", d, "opencode", "opencode.db")}, home, noEnv, nil), nil)
+		if err != nil || got != want || d.listed != listed {
+			t.Errorf("%s: %+v, %v, listed %d times", what, got, err, d.listed)
+		}
+		var ids, all []string
+		for _, id := range d.read {
+			ids = append(ids, string(id))
+		}
+		for _, s := range m.sessions() {
+			if s.Kind != "opencode" {
+				t.Errorf("%s: %+v", what, s)
+			}
+			all = append(all, string(s.Session))
+		}
+		if strings.Join(ids, " ") != read || strings.Join(all, " ") != kept {
+			t.Errorf("%s: read %v, kept %v", what, ids, all)
+		}
+	}
+	write := func(where string) {
+		t.Helper()
+		written++
+		if err := os.WriteFile(where, make([]byte, written), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refresh("none", Stats{}, 0, "", "")
+	d.sessions = map[agent.SessionID]Mark{"a": {1, 1}, "b": {1, 2}}
+	write(path)
+	refresh("new", Stats{Files: 3, Read: 2}, 1, "b a", "a b")
+	refresh("as it was", Stats{Files: 1}, 0, "", "a b")
+	d.sessions["a"], d.sessions["c"] = Mark{2, 1}, Mark{1, 3}
+	write(path + "-wal")
+	d.blind = true
+	refresh("in use", Stats{Files: 1, Failed: 1}, 1, "", "a b")
+	d.blind, d.broken = false, true
+	refresh("half in use", Stats{Files: 4, Failed: 2}, 1, "", "a b")
+	d.broken = false
+	refresh("changed", Stats{Files: 4, Read: 2}, 1, "c a", "a b c")
+	delete(d.sessions, "b")
+	write(path)
+	refresh("one less", Stats{Files: 3, Gone: 1}, 1, "", "a c")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	refresh("gone", Stats{Gone: 3}, 0, "", "")
+}
+
 func TestSources(t *testing.T) {
 	home, other := t.TempDir(), t.TempDir()
 	for _, dir := range []string{".claude", ".codex", ".local/share/opencode"} {
@@ -305,7 +425,7 @@ func TestSources(t *testing.T) {
 		t.Fatal(err)
 	}
 	homes := map[string][]string{"claude": {link, other, "relative", "/not/there"}, "gemini": {other}}
-	stores := append(Stores(), Database("opencode", nil, nil, "opencode", "opencode.db"))
+	stores := append(Stores(), InDatabase("opencode", &database{}, "opencode", "opencode.db"))
 	var got []string
 	for _, s := range Sources(stores, home, noEnv, homes) {
 		got = append(got, s.Store.Kind+" "+strings.NewReplacer(home, "HOME", other, "OTHER").Replace(s.Home+" "+s.Root))
@@ -344,7 +464,7 @@ func FuzzLines(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, parse := range []func([]byte) line{claudeLine, codexLine, geminiLine, qwenLine, copilotLine} {
+		for _, parse := range []func([]byte) line{claudeLine, codexLine, geminiLine, qwenLine, copilotLine, piLine, droidLine} {
 			l := parse(b)
 			if text := plain(l.text, TextMax); len(text) > TextMax || strings.ContainsAny(text, "\x1b\x00\r\u202e") {
 				t.Errorf("%q", text)

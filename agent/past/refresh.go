@@ -6,7 +6,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
+
+	"reprise/agent"
 )
 
 // How many files are put into the index at once: the first few at once, so that a
@@ -29,89 +32,180 @@ type Stats struct {
 // which may be nil, is called each time after something was put in. It may be ended by
 // ctx at any time: what was done is kept, the rest is for the next time.
 func Refresh(ctx context.Context, index Index, sources []Source, changed func()) (Stats, error) {
-	var s Stats
 	marks, err := index.Marks(ctx)
 	if err != nil {
-		return s, err
+		return Stats{}, err
 	}
 	if changed == nil {
 		changed = func() {}
 	}
-	seen := make(map[string]bool, len(marks))
-	var todo []found
+	r := refresh{marks: marks, seen: make(map[string]bool, len(marks)), databases: map[string]*found{}}
 	for i := range sources {
-		sources[i].walk(ctx, func(f found) {
-			if seen[f.path] {
-				return
-			}
-			seen[f.path] = true
-			if was, ok := marks[f.path]; !ok || was != f.mark {
-				todo = append(todo, f)
-			}
-		})
+		sources[i].walk(ctx, r.find)
 	}
-	s.Files = len(seen)
-	slices.SortFunc(todo, func(a, b found) int {
+	r.Files = len(r.seen)
+	slices.SortFunc(r.todo, func(a, b found) int {
 		return cmp.Or(cmp.Compare(b.mark.Time, a.mark.Time), cmp.Compare(a.path, b.path))
 	})
-	for size := firstBatch; len(todo) > 0; size = laterBatch {
-		batch := todo[:min(size, len(todo))]
-		todo = todo[len(batch):]
-		files := make([]File, 0, len(batch))
-		for _, f := range batch {
-			if ctx.Err() != nil {
-				return s, ctx.Err()
-			}
-			file, err := f.source.read(f)
-			if err != nil {
-				s.Failed++
-				continue
-			}
-			files = append(files, file)
-			s.Read++
+	for size := firstBatch; len(r.todo) > 0; size = laterBatch {
+		batch := r.todo[:min(size, len(r.todo))]
+		r.todo = r.todo[len(batch):]
+		files := r.read(ctx, batch)
+		if ctx.Err() != nil {
+			return r.Stats, ctx.Err()
 		}
 		if err := index.Put(ctx, files); err != nil {
-			return s, err
+			return r.Stats, err
 		}
 		changed()
 	}
 	if err := ctx.Err(); err != nil { // not all was seen
-		return s, err
+		return r.Stats, err
 	}
-	var over []string
-	for path := range marks {
-		if !seen[path] && gone(path) {
-			over = append(over, path)
-		}
+	if err := r.settle(ctx, index); err != nil {
+		return r.Stats, err
 	}
-	if s.Gone = len(over); s.Gone > 0 {
+	if over := r.over(); len(over) > 0 {
+		r.Gone = len(over)
 		if err := index.Drop(ctx, over); err != nil {
-			return s, err
+			return r.Stats, err
 		}
 		changed()
 	}
-	return s, nil
+	return r.Stats, nil
 }
 
-// gone reports whether there is no such file any more. One that cannot be seen, and
-// one of a home that nobody named this time, is kept.
-func gone(path string) bool {
-	st, err := os.Lstat(path)
-	return errors.Is(err, fs.ErrNotExist) || err == nil && !st.Mode().IsRegular()
+// refresh is one refresh under way.
+type refresh struct {
+	Stats
+	marks map[string]Mark
+	seen  map[string]bool
+	todo  []found
+	// databases are those that changed and whose sessions were listed, by path; nil: some
+	// of them could not be read.
+	databases map[string]*found
 }
 
-// read reads one file of the source.
-func (s *Source) read(f found) (File, error) {
-	file := File{Path: f.path, Mark: f.mark}
-	sessions, err := s.Store.Read(f.path)
-	if err != nil {
-		return file, err
+// find takes in a file that there is.
+func (r *refresh) find(f found) {
+	if r.seen[f.path] {
+		return
 	}
+	r.seen[f.path] = true
+	if was, ok := r.marks[f.path]; ok && was == f.mark {
+		return
+	}
+	d := f.source.Store.database
+	if d == nil {
+		r.todo = append(r.todo, f)
+		return
+	}
+	all, err := d.List(f.path)
+	if err != nil {
+		r.Failed++
+		return
+	}
+	r.databases[f.path] = &f
+	for _, s := range all {
+		one := found{path: f.path + "/" + string(s.Session), source: f.source, mark: s.Mark, session: s.Session, in: f.path}
+		r.seen[one.path] = true
+		if was, ok := r.marks[one.path]; !ok || was != one.mark {
+			r.todo = append(r.todo, one)
+		}
+	}
+}
+
+// read reads some files, and sessions of databases. What cannot be read is left out.
+func (r *refresh) read(ctx context.Context, batch []found) []File {
+	files := make([]File, 0, len(batch))
+	inside := map[string][]found{}
+	for _, f := range batch {
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case f.in != "":
+			inside[f.in] = append(inside[f.in], f)
+			continue
+		}
+		sessions, err := f.source.Store.read(f.path)
+		if err != nil {
+			r.Failed++
+			continue
+		}
+		files = append(files, f.file(sessions))
+		r.Read++
+	}
+	for path, all := range inside {
+		if ctx.Err() != nil {
+			return nil
+		}
+		ids := make([]agent.SessionID, len(all))
+		for i, f := range all {
+			ids[i] = f.session
+		}
+		sessions, err := all[0].source.Store.database.Read(path, ids)
+		if err != nil {
+			r.Failed += len(all)
+			r.databases[path] = nil
+			continue
+		}
+		byID := make(map[agent.SessionID][]Conversation, len(sessions))
+		for _, s := range sessions {
+			byID[s.Session] = []Conversation{s}
+		}
+		for _, f := range all {
+			files = append(files, f.file(byID[f.session]))
+			r.Read++
+		}
+	}
+	return files
+}
+
+// file is what was read of it.
+func (f found) file(sessions []Conversation) File {
+	file := File{Path: f.path, Mark: f.mark}
 	for _, one := range sessions {
-		one.Kind, one.Home = s.Store.Kind, s.Home
+		one.Kind, one.Home = f.source.Store.Kind, f.source.Home
 		if one.Session.Valid() && !one.Used.IsZero() {
 			file.Sessions = append(file.Sessions, one)
 		}
 	}
-	return file, nil
+	return file
+}
+
+// settle notes the databases of which everything was read: not before, for of an
+// unchanged one nothing is looked at again.
+func (r *refresh) settle(ctx context.Context, index Index) error {
+	var files []File
+	for _, f := range r.databases {
+		if f != nil {
+			files = append(files, f.file(nil))
+		}
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	return index.Put(ctx, files)
+}
+
+// over are the files that there are no more. One that cannot be seen, and one of a home
+// that nobody named this time, is kept.
+func (r *refresh) over() (over []string) {
+	for path := range r.marks {
+		if r.seen[path] {
+			continue
+		}
+		_, listed := r.databases[filepath.Dir(path)]
+		if listed || gone(path) {
+			over = append(over, path)
+		}
+	}
+	return over
+}
+
+// gone reports whether there is no such file any more. A session's database stands
+// where a file would have its folder.
+func gone(path string) bool {
+	st, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !st.Mode().IsRegular()
 }

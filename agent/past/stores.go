@@ -10,38 +10,55 @@ import (
 )
 
 // Store is where a kind of agent keeps its conversations. What is stated of them was
-// seen with the versions on the agents page of the specification.
+// seen, if nothing else is said, with the versions in docs/agents.md.
 type Store struct {
 	Kind string
-	// Read reads the sessions of one file. An error says that it cannot be told now.
-	Read func(path string) ([]Conversation, error)
-	// Beside are endings of files that belong to each file: it counts as changed when
-	// one of them is.
-	Beside []string
 
-	folder string   // below the person's home
-	inner  string   // below a home that the person named; "": that itself
-	xdg    string   // variable that names the folder above; "": none
-	path   []string // of its files below the root, one pattern for each name
+	// read reads the sessions of one file. An error says that it cannot be told now.
+	read func(path string) ([]Conversation, error)
+	// database, where a file is one of many sessions; then read is nil.
+	database Database
+	folder   string   // below the person's home
+	inner    string   // below a home that the person named; "": that itself
+	xdg      string   // variable that names the folder above; "": none
+	path     []string // of its files below the root, one pattern for each name
 }
 
 // Stores are the stores that this package reads itself.
 func Stores() []Store {
 	return []Store{
-		{Kind: "claude", folder: ".claude", path: []string{"projects", "*", "*.jsonl"}, Read: reader(claudeLine, named(""))},
-		{Kind: "codex", folder: ".codex", path: []string{"sessions", "*", "*", "*", "rollout-*.jsonl"}, Read: reader(codexLine, nil)},
-		{Kind: "gemini", folder: ".gemini", inner: ".gemini", path: []string{"tmp", "*", "chats", "session-*.jsonl"}, Read: reader(geminiLine, geminiDir)},
-		{Kind: "qwen", folder: ".qwen", path: []string{"projects", "*", "chats", "*.jsonl"}, Read: reader(qwenLine, named(""))},
-		{Kind: "copilot", folder: ".copilot", path: []string{"session-state", "*", "events.jsonl"}, Read: reader(copilotLine, named(".."))},
+		{Kind: "claude", folder: ".claude", path: []string{"projects", "*", "*.jsonl"}, read: reader(claudeLine, named(""))},
+		{Kind: "codex", folder: ".codex", path: []string{"sessions", "*", "*", "*", "rollout-*.jsonl"}, read: reader(codexLine, nil)},
+		{Kind: "gemini", folder: ".gemini", inner: ".gemini", path: []string{"tmp", "*", "chats", "session-*.jsonl"}, read: reader(geminiLine, geminiDir)},
+		{Kind: "qwen", folder: ".qwen", path: []string{"projects", "*", "chats", "*.jsonl"}, read: reader(qwenLine, named(""))},
+		{Kind: "copilot", folder: ".copilot", path: []string{"session-state", "*", "events.jsonl"}, read: reader(copilotLine, named(".."))},
+		// Of droid's the form is that which other readers of it document; nothing was seen.
+		{Kind: "droid", folder: ".factory", inner: ".factory", path: []string{"sessions", "*", "*.jsonl"}, read: reader(droidLine, named(""))},
+		{Kind: "pi", folder: ".pi/agent", path: []string{"sessions", "*", "*.jsonl"}, read: reader(piLine, nil)},
 	}
 }
 
-// Database is a store that is one file, read by whoever knows its form: at names it
-// below the person's folder of data (XDG base directory specification).
-func Database(kind string, read func(path string) ([]Conversation, error), beside []string, at ...string) Store {
+// Database reads a store that is an SQLite database.
+type Database interface {
+	// List lists its sessions, the last used first, each with a mark that is another one
+	// when the session changed.
+	List(path string) ([]Listed, error)
+	// Read reads some of them. One that is gone, or is no conversation, is left out.
+	Read(path string, ids []agent.SessionID) ([]Conversation, error)
+}
+
+// Listed is a session in a database.
+type Listed struct {
+	Session agent.SessionID
+	Mark    Mark
+}
+
+// InDatabase is a store that is one database: at names it below the person's folder of
+// data (XDG base directory specification).
+func InDatabase(kind string, d Database, at ...string) Store {
 	last := len(at) - 1
 	return Store{
-		Kind: kind, Read: read, Beside: beside,
+		Kind: kind, database: d,
 		folder: filepath.Join(append([]string{".local", "share"}, at[:last]...)...), inner: filepath.Join(at[:last]...), xdg: "XDG_DATA_HOME",
 		path: at[last:],
 	}
@@ -58,14 +75,15 @@ func (s Store) root(user, home string, env func(string) string) string {
 	return filepath.Join(user, s.folder)
 }
 
-// mark is a file's mark, and that of what belongs to it.
+// mark is a file's mark; that of a database includes its log.
 func (s Store) mark(path string, st fs.FileInfo) Mark {
 	m := markOf(st)
-	for _, ending := range s.Beside {
-		if more, err := lstat(path + ending); err == nil {
-			m.Size += more.Size()
-			m.Time = max(m.Time, more.ModTime().UnixNano())
-		}
+	if s.database == nil {
+		return m
+	}
+	if log, err := lstat(path + "-wal"); err == nil {
+		m.Size += log.Size()
+		m.Time = max(m.Time, log.ModTime().UnixNano())
 	}
 	return m
 }
@@ -79,6 +97,7 @@ type line struct {
 	text    string // what was said; "": the line is no message
 	// hidden: the file is no conversation of a person's (a subagent's).
 	hidden bool
+	size   int // of the line, in bytes
 }
 
 // reader makes a reader of files that have one JSON value on each line. about, which
@@ -90,52 +109,21 @@ func reader(parse func([]byte) line, about func(path string, s *Conversation)) f
 			return nil, err
 		}
 		defer f.Close()
+		parsed := func(see func(line) bool) func([]byte) bool {
+			return func(b []byte) bool {
+				l := parse(b)
+				l.size = len(b)
+				return see(l)
+			}
+		}
 		var s Conversation
-		hidden := false
-		var words strings.Builder
-		led := 0
-		err = headLines(f, func(b []byte) bool {
-			l := parse(b)
-			hidden = hidden || l.hidden
-			s.take(l)
-			if l.text != "" && words.Len() < WordsMax/2 {
-				words.WriteString(plain(l.text, WordsMax/2))
-				words.WriteByte('\n')
-			}
-			if s.First == "" && l.person {
-				s.First = plain(l.text, TextMax)
-			}
-			if s.First != "" {
-				led += len(b)
-			}
-			return !hidden && led < headLed
-		})
-		if err != nil || hidden || s.First == "" {
+		talked, err := s.gather(
+			func(see func(line) bool) error { return headLines(f, parsed(see)) },
+			func(see func(line) bool) error { return tailLines(f, mark.Size, parsed(see)) },
+		)
+		if err != nil || !talked {
 			return nil, err
 		}
-		var end []string
-		room := WordsMax / 2
-		err = tailLines(f, mark.Size, func(b []byte) bool {
-			l := parse(b)
-			s.take(l)
-			if l.text == "" {
-				return true
-			}
-			if s.Last == "" {
-				s.Last, s.Own = plain(l.text, TextMax), l.person
-			}
-			text := plain(l.text, room)
-			end, room = append(end, text), room-len(text)-1
-			return room > 0 || s.Used.IsZero()
-		})
-		if err != nil {
-			return nil, err
-		}
-		for i := len(end) - 1; i >= 0; i-- {
-			words.WriteString(end[i])
-			words.WriteByte('\n')
-		}
-		s.Words = cut(words.String(), WordsMax)
 		s.date(time.Unix(0, mark.Time))
 		if about != nil {
 			about(path, &s)
@@ -145,6 +133,87 @@ func reader(parse func([]byte) line, about func(path string, s *Conversation)) f
 		}
 		return []Conversation{s}, nil
 	}
+}
+
+// gather reads a conversation's beginning and its end: head gives the lines from the
+// first on, tail from the last on, each as long as more are wanted. It reports false
+// for what a person has said nothing in.
+func (s *Conversation) gather(head, tail func(see func(line) (more bool)) error) (talked bool, err error) {
+	hidden := false
+	var words strings.Builder
+	led := 0
+	err = head(func(l line) bool {
+		hidden = hidden || l.hidden
+		s.take(l)
+		if l.text != "" && words.Len() < WordsMax/2 {
+			words.WriteString(plain(l.text, WordsMax/2))
+			words.WriteByte('\n')
+		}
+		if s.First == "" && l.person {
+			s.First = plain(l.text, TextMax)
+		}
+		if s.First != "" {
+			led += l.size
+		}
+		return !hidden && led < headLed
+	})
+	if err != nil || hidden || s.First == "" {
+		return false, err
+	}
+	var end []string
+	room := WordsMax / 2
+	err = tail(func(l line) bool {
+		s.take(l)
+		if l.text == "" {
+			return true
+		}
+		if s.Last == "" {
+			s.Last, s.Own = plain(l.text, TextMax), l.person
+		}
+		text := plain(l.text, room)
+		end, room = append(end, text), room-len(text)-1
+		return room > 0 || s.Used.IsZero()
+	})
+	if err != nil {
+		return false, err
+	}
+	for i := len(end) - 1; i >= 0; i-- {
+		words.WriteString(end[i])
+		words.WriteByte('\n')
+	}
+	s.Words = cut(words.String(), WordsMax)
+	return true, nil
+}
+
+// Message is something that was said, as a database has it.
+type Message struct {
+	At     time.Time
+	Person bool
+	Text   string
+	Size   int // of what was read for it, in bytes
+}
+
+// Told makes a conversation of what a database says: of it itself, and by head and tail
+// of its messages, from the first on and from the last on, each as long as more are
+// wanted. ok is false for one in which no person has said anything.
+func Told(id agent.SessionID, dir string, changed time.Time, head, tail func(see func(Message) (more bool)) error) (s Conversation, ok bool, err error) {
+	s.Session = id
+	s.take(line{dir: dir})
+	as := func(from func(see func(Message) bool) error) func(func(line) bool) error {
+		return func(see func(line) bool) error {
+			return from(func(m Message) bool {
+				return see(line{at: m.At, person: m.Person, text: said(content(m.Text), m.Person), size: m.Size})
+			})
+		}
+	}
+	if ok, err = s.gather(as(head), as(tail)); err != nil || !ok {
+		return Conversation{}, false, err
+	}
+	s.date(changed)
+	if !filepath.IsAbs(s.Dir) {
+		s.Dir = ""
+	}
+	return s, true, nil
 }
 
 // dirMax bounds the name of a directory, in bytes.

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"reprise/agent"
 )
 
 // Source is one home of one kind's store.
@@ -40,11 +42,14 @@ func Sources(stores []Store, user string, env func(string) string, homes map[str
 	return all
 }
 
-// found is a file of a store.
+// found is a file of a store, or a session of a database.
 type found struct {
-	path   string
+	path   string // of a session DATABASE/ID
 	source *Source
 	mark   Mark
+	// session of the database in; both are "" of a file.
+	session agent.SessionID
+	in      string
 }
 
 // walk finds the source's files. The store's own folders may be links, for people put
@@ -63,7 +68,7 @@ func (s *Source) descend(ctx context.Context, dir string, parts []string, visit 
 		if len(rest) > 0 {
 			s.descend(ctx, path, rest, visit)
 		} else if st, err := os.Lstat(path); err == nil && st.Mode().IsRegular() {
-			visit(found{path, s, s.Store.mark(path, st)})
+			visit(found{path: path, source: s, mark: s.Store.mark(path, st)})
 		}
 		return
 	}
@@ -81,7 +86,7 @@ func (s *Source) descend(ctx context.Context, dir string, parts []string, visit 
 			s.descend(ctx, path, rest, visit)
 		case len(rest) == 0 && e.Type().IsRegular():
 			if st, err := e.Info(); err == nil {
-				visit(found{path, s, s.Store.mark(path, st)})
+				visit(found{path: path, source: s, mark: s.Store.mark(path, st)})
 			}
 		}
 	}
