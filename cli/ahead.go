@@ -31,6 +31,9 @@ func (p *process) lookAhead() {
 		defer close(p.ahead.store)
 		registry, _ := kinds.New(cfg.Agents) // what is wrong with them is said by the workspace
 		d, err := p.openStore(p.ctx, registry)
+		if err == nil {
+			d.Warm(p.ctx, p.build)
+		}
 		p.ahead.store <- openedStore{d, err}
 	}()
 	if program, err := os.Executable(); err == nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,15 +29,18 @@ const shimTime = 5 * time.Second
 // shimFolder holds, beside a build, a program for each agent's name.
 const shimFolder = "typed"
 
-// shimText is such a program. A shell runs it, so it is quick, and whoever looks at
-// what claude is reads what it does.
+// shimText is what all of them are, by other names. A shell runs it, so it is quick, and
+// whoever looks at what claude is reads what it does.
 const shimText = `#!/bin/sh
-# Reprise runs %[1]s through this in its shell panes, so that its session comes back when the
-# terminal dies; %[1]s itself is run as you typed it. resume.typed = "off" in Reprise's
-# config.toml turns this off for new shells.
-[ -x %[2]s ] || command -p sleep 1 # it is just being installed
-exec %[2]s shim %[1]s "$@"
+# Reprise runs the agent of this file's name through this in its shell panes, so that its session
+# comes back when the terminal dies; the agent itself is run as you typed it. resume.typed = "off"
+# in Reprise's config.toml turns this off for new shells.
+[ -x %[1]s ] || command -p sleep 1 # it is just being installed
+exec %[1]s shim "${0##*/}" "$@"
 `
+
+// shimBody is its own name in the folder: no agent's (shimName).
+const shimBody = ".shim"
 
 // runShim is what a shell of ours runs when an agent's name is typed in it: reprise shim
 // NAME ARGUMENTS. It asks the server, which makes the agent one of its own, and becomes
@@ -187,20 +191,25 @@ func (h *house) typing() agent.Typing {
 }
 
 // writeShims writes those that are not there yet: they belong to one build, and its
-// text of them does not change.
+// text of them does not change. A person waits for it at the first start of a build, so
+// there is one file, with a link to it for each agent.
 func writeShims(folder, program string, registry *kinds.Registry) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
+	body := filepath.Join(folder, shimBody)
+	if _, err := os.Lstat(body); err != nil {
+		if err := writeProgram(body, fmt.Sprintf(shimText, kinds.Quote(program))); err != nil {
+			return fmt.Errorf("write %s: %w", body, err)
+		}
+	}
 	for _, k := range registry.All() {
 		name := shimName(k.Facts())
-		path := filepath.Join(folder, name)
-		if _, err := os.Lstat(path); name == "" || err == nil {
+		if name == "" {
 			continue
 		}
-		text := fmt.Sprintf(shimText, name, kinds.Quote(program))
-		if err := writeProgram(path, text); err != nil {
-			return fmt.Errorf("write %s: %w", path, err)
+		if err := os.Symlink(shimBody, filepath.Join(folder, name)); err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("write %s: %w", filepath.Join(folder, name), err)
 		}
 	}
 	return nil

@@ -43,6 +43,13 @@ func (d *DB) Register(ctx context.Context, build string) (agent.InstanceID, erro
 	return id, nil
 }
 
+// Warm does ahead what the first calls would have to wait for: it registers the instance,
+// and opens a connection for reading. What fails is met again by who needs it.
+func (d *DB) Warm(ctx context.Context, build string) {
+	_, _ = d.Register(ctx, build)
+	_, _ = d.Workspaces(ctx)
+}
+
 // process is this process, as far as it is known.
 func (d *DB) process() panes.ProcessID {
 	self := d.opt.Self

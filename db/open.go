@@ -55,33 +55,44 @@ func prepare(ctx context.Context, path string) (pool *sql.DB, aside string, err 
 	if err != nil {
 		return nil, "", fmt.Errorf("read migrations: %w", err)
 	}
-	if err = ensure(path); err == nil {
-		pool, err = migrate(ctx, path, todo)
-	}
-	if err == nil || !Damaged(err) && !errors.Is(err, errUnusable) {
+	if pool, err = opened(ctx, path, todo); err == nil || !Damaged(err) && !errors.Is(err, errUnusable) {
 		return pool, "", err
 	}
 	aside, asideErr := setAside(path)
 	if asideErr != nil {
 		return nil, "", fmt.Errorf("set aside the damaged database %s: %w (%w)", path, asideErr, err)
 	}
-	if err = ensure(path); err == nil {
-		pool, err = migrate(ctx, path, todo)
-	}
+	pool, err = opened(ctx, path, todo)
 	return pool, aside, err
+}
+
+// opened opens the database at path, a blank one if there is none.
+func opened(ctx context.Context, path string, todo []string) (*sql.DB, error) {
+	made, err := ensure(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case made: // what migrate would leave: there is nothing to check
+		pool, err := connect(path, 1, writing)
+		if err == nil {
+			err = pool.PingContext(ctx)
+		}
+		return pool, err
+	}
+	return migrate(ctx, path, todo)
 }
 
 // ensure puts a blank database at path if there is none: made beside it, and moved
 // there when it is whole and on the disk.
-func ensure(path string) (err error) {
+func ensure(path string) (made bool, err error) {
 	if st, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) && (err != nil || st.Size() > 0) {
-		return refused(path, errors.Join(err, private(path, st)))
+		return false, refused(path, errors.Join(err, private(path, st)))
 	}
 	// A log that is left of a file that somebody removed must not be taken for the
 	// new one's.
 	for _, part := range []string{path + "-wal", path + "-shm"} {
 		if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("make database %s: %w", path, err)
+			return false, fmt.Errorf("make database %s: %w", path, err)
 		}
 	}
 	beside := path + ".new"
@@ -91,12 +102,12 @@ func ensure(path string) (err error) {
 		}
 	}()
 	if err := makeFile(beside); err != nil {
-		return err
+		return false, err
 	}
 	if err := errors.Join(os.WriteFile(beside, blank, 0o600), syncFile(beside), os.Rename(beside, path), syncFile(filepath.Dir(path))); err != nil {
-		return fmt.Errorf("make database %s: %w", path, err)
+		return false, fmt.Errorf("make database %s: %w", path, err)
 	}
-	return nil
+	return true, nil
 }
 
 // errUnusable: SQLite reads the file, but it is not a sound database of ours.
