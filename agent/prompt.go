@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -266,6 +267,13 @@ func (c *Coordinator) sendQueued() {
 			c.happened(Event{Pane: id, What: EventFailed, Label: c.label(l.kind, nil), Words: "A prompt that waited was not taken: " + err.Error(), At: c.cfg.Now()})
 		})
 	}
+}
+
+// Prompts are those that wait for the agent of a pane, the oldest first.
+func (c *Coordinator) Prompts(p panes.PaneID) []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.placeOf(p).talk.prompts)
 }
 
 // CancelPrompts drops the prompts that wait for the agent of a pane, and tells how

@@ -176,6 +176,9 @@ type agents struct {
 	started []agent.LaunchRequest
 	wakes   []chan struct{}
 	failing error
+
+	prompted []agent.PromptRequest
+	queue    map[panes.PaneID][]string
 }
 
 func (a *agents) View(p panes.PaneID) agent.PaneView {
@@ -264,6 +267,31 @@ func (a *agents) End(context.Context, panes.PaneID) error {
 	return a.failing
 }
 
+func (a *agents) Prompt(_ context.Context, r agent.PromptRequest) (bool, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.prompted = append(a.prompted, r)
+	if a.failing == nil && a.views[r.Pane].Status.Doing == agent.Working {
+		a.queue[r.Pane] = append(a.queue[r.Pane], r.Text)
+		return true, nil
+	}
+	return false, a.failing
+}
+
+func (a *agents) Prompts(p panes.PaneID) []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.queue[p]
+}
+
+func (a *agents) CancelPrompts(p panes.PaneID) int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n := len(a.queue[p])
+	delete(a.queue, p)
+	return n
+}
+
 func (a *agents) taken() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -337,7 +365,7 @@ func runOn(t *testing.T, n int, emulate func(panes.Size, func([]byte)) panes.Emu
 				return p, nil
 			},
 		})
-		c.agents = &agents{host: c.host, views: map[panes.PaneID]agent.PaneView{}}
+		c.agents = &agents{host: c.host, views: map[panes.PaneID]agent.PaneView{}, queue: map[panes.PaneID][]string{}}
 		cfg := c.config("test")
 		set(&cfg)
 		last := panes.PaneID("")

@@ -109,6 +109,8 @@ func (m *Model) pasted(e pump.Event) tea.Cmd {
 		p.insert(string(e.Raw))
 		m.draws.dirty = true
 		return nil
+	case *promptBox:
+		return p.pasted(m, e)
 	case *palette:
 		return p.insert(m, string(e.Raw))
 	case *history:

@@ -39,6 +39,7 @@ type Launcher interface {
 	Launch(ctx context.Context, r agent.LaunchRequest) error
 	Do(ctx context.Context, p panes.PaneID, a agent.Act) error
 	End(ctx context.Context, p panes.PaneID) error
+	Prompter
 }
 
 // Config is what a client is made of.

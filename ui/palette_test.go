@@ -78,7 +78,7 @@ func runServer(t *testing.T, n int, f func(c *client, s *server)) {
 			c.programs = append(c.programs, p)
 			return p, nil
 		}})
-		s.agents = &agents{host: s.other, views: map[panes.PaneID]agent.PaneView{}}
+		s.agents = &agents{host: s.other, views: map[panes.PaneID]agent.PaneView{}, queue: map[panes.PaneID][]string{}}
 		id, err := s.other.Split("", panes.Right, panes.Size{Cols: 100, Rows: 30})
 		if err != nil {
 			t.Fatal(err)

@@ -32,6 +32,7 @@ type heard struct {
 	look  frame.State
 	word  string
 	strip string
+	waits int // prompts
 }
 
 // plainPane is a pane for who hears the screen: its title says who it is. What becomes
@@ -147,9 +148,16 @@ var became = map[frame.State]string{
 
 // hearPane tells what became of one pane, if it is another thing than before.
 func (m *Model) hearPane(r *reader, id panes.PaneID, p *pane, before heard) heard {
-	now := heard{p.look, p.word, p.strip.Words}
+	now := heard{p.look, p.word, p.strip.Words, p.agent.Prompts}
 	if now == before {
 		return now
+	}
+	if now.waits != before.waits {
+		r.tell(p.name + ": " + waiting(now.waits))
+		before.waits = now.waits
+		if now == before {
+			return now
+		}
 	}
 	switch {
 	case p.strip.Words != "":
@@ -167,6 +175,17 @@ func (m *Model) hearPane(r *reader, id panes.PaneID, p *pane, before heard) hear
 		r.tell(p.name + ": " + became[p.look])
 	}
 	return now
+}
+
+// waiting says how many prompts wait for an agent.
+func waiting(n int) string {
+	switch n {
+	case 0:
+		return "no prompt waits any more"
+	case 1:
+		return "1 prompt waits"
+	}
+	return fmt.Sprintf("%d prompts wait", n)
 }
 
 // keyWords are the keys of a strip: "r retry, d dismiss".

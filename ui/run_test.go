@@ -94,7 +94,7 @@ func open(t *testing.T, resumer func(*agents) ui.Resumer) *station {
 		}
 	}()
 	s.host = panes.NewHost(panes.HostOptions{Shim: func() []string { return []string{os.Args[0], "gate"} }})
-	s.agents = &agents{host: s.host, views: map[panes.PaneID]agent.PaneView{}}
+	s.agents = &agents{host: s.host, views: map[panes.PaneID]agent.PaneView{}, queue: map[panes.PaneID][]string{}}
 	id, err := s.host.Split("", panes.Right, panes.Size{Cols: 100, Rows: 29})
 	if err != nil {
 		t.Fatal(err)

@@ -179,7 +179,7 @@ func TestRunPassesKeysOnDuringASlowFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	host.Point(id, term.ID())
-	agents := &agents{host: host, views: map[panes.PaneID]agent.PaneView{}}
+	agents := &agents{host: host, views: map[panes.PaneID]agent.PaneView{}, queue: map[panes.PaneID][]string{}}
 	in, keys := io.Pipe()
 	out := &slow{let: make(chan error, 1)}
 	ctx, cancel := context.WithCancel(t.Context())

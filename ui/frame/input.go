@@ -22,6 +22,37 @@ func (c *Composer) inputRow(in *Input, w int) sheetRow {
 	}}
 }
 
+// inputRows are the rows of a text that is typed: the line with the cursor and, as far
+// as there is room, those round it.
+func (c *Composer) inputRows(s *Scene, w int) (rows []sheetRow) {
+	in := &s.Sheet.Input
+	above, below := in.around(s.Size.Rows)
+	other := func(line string) {
+		rows = append(rows, sheetRow{runs: []run{{text: "  " + Cut(line, w-2, c.mark), token: theme.Muted, on: theme.OnBar}}})
+	}
+	for _, line := range above {
+		other(line)
+	}
+	rows = append(rows, c.inputRow(in, w))
+	for _, line := range below {
+		other(line)
+	}
+	return rows
+}
+
+// around are the lines that are in sight beside that with the cursor, in a frame of so
+// many rows. A text's other rows and its keys need some.
+func (in *Input) around(rows int) (above, below []string) {
+	a := in.Around
+	if a == nil {
+		return nil, nil
+	}
+	n := min(a.Most, rows/3) - 1
+	up := max(0, min(len(a.Above), max(n/2, n-len(a.Below))))
+	down := max(0, min(len(a.Below), n-up))
+	return a.Above[len(a.Above)-up:], a.Below[:down]
+}
+
 // parts is what n cells show of the line, left and right of the cursor. The cursor
 // has a cell of its own.
 func (in *Input) parts(n int) (left, right string) {
@@ -38,5 +69,6 @@ func (c *Composer) inputCursor(s *Scene) vt.Cursor {
 	w := min(maxText, s.Size.Cols-4)
 	left, _ := in.parts(w - width(promptMark) - 1)
 	x := sheetText + width(promptMark) + 1 + width(left)
-	return vt.Cursor{X: min(x, s.Size.Cols-1), Y: c.sheetTop(s) + 1, Visible: true}
+	above, _ := in.around(s.Size.Rows)
+	return vt.Cursor{X: min(x, s.Size.Cols-1), Y: c.sheetTop(s) + 1 + len(above), Visible: true}
 }

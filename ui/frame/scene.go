@@ -50,6 +50,7 @@ type Pane struct {
 	Over        bool // it stands over the others, over the full width; it comes last
 	Typed       bool // it gets what is typed, together with others
 	Dead        bool // no program runs in it: no cursor
+	Prompts     int  // that wait for its agent
 	Strip       Strip
 	Screen      *vt.Screen // nil: nothing to show
 	Source      string     // whose screen it is: rows of two are never compared
@@ -125,7 +126,14 @@ type Sheet struct {
 type Input struct {
 	On     bool
 	Text   string
-	Cursor int // where what is typed goes, in bytes of Text
+	Cursor int     // where what is typed goes, in bytes of Text
+	Around *Around // it is one of several; others are another pointer
+}
+
+// Around is what stands above and below the line of a text that is typed.
+type Around struct {
+	Above, Below []string
+	Most         int // lines in sight, that one counted
 }
 
 // List is the rows of a sheet, their cells in columns.

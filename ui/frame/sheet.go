@@ -30,7 +30,7 @@ func (c *Composer) sheetRows(s *Scene) []sheetRow {
 	free := max(1, most-len(keys))
 	var rows []sheetRow
 	if s.Sheet.Input.On {
-		rows = append(rows, c.inputRow(&s.Sheet.Input, w))
+		rows = append(rows, c.inputRows(s, w)...)
 	}
 	if s.Sheet.Choices != nil {
 		if free > len(rows)+1 {

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -47,6 +48,9 @@ func fitTitle(p *Pane, n int, ascii bool) title {
 	t := title{name: p.Name, dir: p.Dir, glyph: m.show(ascii), word: m.word}
 	if p.Word != "" {
 		t.word = p.Word
+	}
+	if p.Prompts > 0 {
+		t.word = strings.TrimPrefix(fmt.Sprintf("%s, %d queued", t.word, p.Prompts), ", ")
 	}
 	if p.Typed {
 		t.dir = typedWords(ascii)

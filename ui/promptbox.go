@@ -1,0 +1,316 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+
+	"reprise/agent"
+	"reprise/panes"
+	"reprise/ui/frame"
+	"reprise/ui/pump"
+)
+
+// Prompter sends messages to agents. *agent.Coordinator is one. Prompt waits until a
+// turn has begun, which may take its time; the others do no I/O.
+type Prompter interface {
+	Prompt(ctx context.Context, r agent.PromptRequest) (queued bool, err error)
+	// Prompts are those that wait for the agent of a pane, the oldest first.
+	Prompts(p panes.PaneID) []string
+	CancelPrompts(p panes.PaneID) (dropped int)
+}
+
+func init() {
+	actions = append(actions, action{"prompt", "prompt", "Write a prompt to this pane's agent, or to several at once", 0, showPromptBox})
+	bindings = append(bindings, binding{"P", "prompt"})
+}
+
+// promptBox asks for a message to agents: lines, of which the one with the cursor is
+// edited as any other.
+type promptBox struct {
+	prompt
+	above, below []string // the other lines
+	reach        []reach  // to whom it may go
+	at           int      // in reach
+	waits        []string // what waits for them, in words
+	held         []byte   // of a paste that goes on
+}
+
+// reach is whom a message goes to, and how that is called.
+type reach struct {
+	words string
+	to    []panes.PaneID
+}
+
+// showPromptBox opens it, with what was not sent the last time.
+func showPromptBox(m *Model) tea.Cmd {
+	b := &promptBox{reach: m.reaches()}
+	if len(b.reach) == 0 {
+		return m.say("No agent runs in this tab: a prompt is for one.", true)
+	}
+	b.write(m.view.cast.draft)
+	b.look(m)
+	return m.enter(b, 0)
+}
+
+// reaches are those to whom a message may go: the first is the one who is meant.
+func (m *Model) reaches() (all []reach) {
+	add := func(words string, ids []panes.PaneID) {
+		ids = slices.DeleteFunc(slices.Clone(ids), func(id panes.PaneID) bool { return !m.prompts(id) })
+		if len(ids) == 0 || slices.ContainsFunc(all, func(r reach) bool { return slices.Equal(r.to, ids) }) {
+			return
+		}
+		name := m.view.panes[ids[0]].name
+		if len(ids) > 1 {
+			name = fmt.Sprintf("%d %s", len(ids), words)
+		}
+		all = append(all, reach{name, ids})
+	}
+	add("marked agents", m.view.cast.marked)
+	add("", []panes.PaneID{m.view.focus})
+	add("agents of this tab", m.view.order)
+	return all
+}
+
+// prompts reports whether a pane has an agent that runs.
+func (m *Model) prompts(id panes.PaneID) bool {
+	p := m.view.panes[id]
+	return p != nil && p.agent.Kind != "" && !p.dead && (p.agent.State == agent.PaneNormal || p.agent.State == agent.PaneFresh)
+}
+
+func (*promptBox) chip() string { return "prompt" }
+
+// boxLines is how many lines of the message are in sight at most.
+const boxLines = 7
+
+func (b *promptBox) sheet() frame.Sheet {
+	s := frame.Sheet{
+		Title:   "Prompt " + b.reach[b.at].words,
+		Input:   frame.Input{On: true, Text: b.text, Cursor: b.cursor, Around: &frame.Around{Above: b.above, Below: b.below, Most: boxLines}},
+		Text:    strings.Join(b.waits, " "),
+		Comfort: "Sent as one paste to an agent that is idle, else at its next idle.",
+	}
+	if n := 1 + len(b.above) + len(b.below); n > 1 {
+		s.Count = fmt.Sprintf("line %d of %d", len(b.above)+1, n)
+	}
+	keys := []frame.Hint{{Key: "enter", Verb: "send"}, {Key: "ctrl+j", Verb: "new line"}}
+	if len(b.reach) > 1 {
+		keys = append(keys, frame.Hint{Key: "tab", Verb: "to " + b.reach[(b.at+1)%len(b.reach)].words})
+	}
+	if len(b.waits) > 0 {
+		keys = append(keys, frame.Hint{Key: "ctrl+x", Verb: "drop what waits"})
+	}
+	copy(s.Keys[:], append(keys, frame.Hint{Key: "esc", Verb: "close"}))
+	return s
+}
+
+func (b *promptBox) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
+	m.draws.dirty = true
+	switch name := keyName(uv.Key(k)); {
+	case name == "esc", name == "ctrl+c":
+		m.view.cast.draft = b.message()
+		return m.enter(passThrough{}, 0)
+	case name == "enter":
+		return b.send(m)
+	case name == "tab":
+		b.at = (b.at + 1) % len(b.reach)
+		b.look(m)
+	case name == "ctrl+x":
+		return b.drop(m)
+	case name == "ctrl+j", name == "alt+enter", name == "shift+enter":
+		b.split()
+	case name == "up" && len(b.above) > 0:
+		b.step(-1)
+	case name == "down" && len(b.below) > 0:
+		b.step(1)
+	case (name == "backspace" || name == "ctrl+h") && b.cursor == 0 && len(b.above) > 0:
+		b.join()
+	default:
+		b.limit = agent.MaxPrompt - len(b.message()) + len(b.text)
+		b.edit(name, k)
+	}
+	return nil
+}
+
+// message is the whole of what was written.
+func (b *promptBox) message() string {
+	return strings.Join(slices.Concat(b.above, []string{b.text}, b.below), "\n")
+}
+
+// pasted takes in a paste, in pieces: they part line ends and letters.
+func (b *promptBox) pasted(m *Model, e pump.Event) tea.Cmd {
+	if e.Start {
+		b.held = b.held[:0]
+	}
+	room := max(0, agent.MaxPrompt-len(b.message()))
+	b.held = append(b.held, e.Raw[:min(len(e.Raw), room+1-min(len(b.held), room+1))]...)
+	if !e.End {
+		return nil
+	}
+	b.write(string(b.held))
+	m.draws.dirty = true
+	if len(b.held) > room {
+		return m.say(fmt.Sprintf("A prompt has at most %d KiB: the rest was dropped.", agent.MaxPrompt>>10), true)
+	}
+	return nil
+}
+
+// write inserts text, with its lines, as much as there is room.
+func (b *promptBox) write(text string) {
+	room := agent.MaxPrompt - len(b.message())
+	for i, line := range strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", "    ").Replace(text), "\n") {
+		if i > 0 {
+			if room == 0 {
+				return
+			}
+			b.split()
+			room--
+		}
+		before := len(b.text)
+		b.limit = before + room
+		b.insert(line)
+		room -= len(b.text) - before
+	}
+}
+
+// split ends the line at the cursor.
+func (b *promptBox) split() {
+	b.above, b.text, b.cursor = append(b.above, b.text[:b.cursor]), b.text[b.cursor:], 0
+}
+
+// step goes a line up or down.
+func (b *promptBox) step(by int) {
+	all := slices.Concat(b.above, []string{b.text}, b.below)
+	at := len(b.above) + by
+	b.above, b.text, b.below = all[:at:at], all[at], all[at+1:]
+	b.cursor = len(b.text)
+}
+
+// join makes one line of this and the one above.
+func (b *promptBox) join() {
+	last := len(b.above) - 1
+	before := b.above[last]
+	b.above, b.text, b.cursor = b.above[:last], before+b.text, len(before)
+}
+
+// look reads what waits already.
+func (b *promptBox) look(m *Model) {
+	b.waits = nil
+	for _, id := range b.reach[b.at].to {
+		for _, text := range m.cfg.Launcher.Prompts(id) {
+			first, _, more := strings.Cut(text, "\n")
+			first = frame.Cut(clean(first), maxFirst/2, "…")
+			if more {
+				first += " …"
+			}
+			b.waits = append(b.waits, fmt.Sprintf("%s: “%s”", m.view.panes[id].name, first))
+		}
+	}
+	if n := len(b.waits); n > 0 {
+		b.waits[0] = counted(n, "prompt") + waitWord(n) + b.waits[0]
+	}
+}
+
+func waitWord(n int) string {
+	if n == 1 {
+		return " waits already. "
+	}
+	return " wait already. "
+}
+
+// drop takes back what waits.
+func (b *promptBox) drop(m *Model) tea.Cmd {
+	n := 0
+	for _, id := range b.reach[b.at].to {
+		n += m.cfg.Launcher.CancelPrompts(id)
+	}
+	b.look(m)
+	return m.say(counted(n, "prompt")+" dropped.", false)
+}
+
+// send sends it to all whom it reaches, each by itself, and keeps it until it was
+// taken or waits.
+func (b *promptBox) send(m *Model) tea.Cmd {
+	text := b.message()
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	m.lead()
+	m.view.cast.draft = text
+	l := m.cfg.Launcher
+	to := slices.Clone(b.reach[b.at].to)
+	names := make([]string, len(to))
+	for i, id := range to {
+		if p := m.view.panes[id]; p != nil {
+			names[i] = p.name
+		}
+	}
+	return both(m.enter(passThrough{}, 0), m.run(func(ctx context.Context) tea.Msg {
+		done := promptedMsg{text: text, out: make([]sent, len(to))}
+		var all sync.WaitGroup
+		for i, id := range to {
+			all.Go(func() {
+				queued, err := l.Prompt(ctx, agent.PromptRequest{Pane: id, Text: text, Queue: true})
+				done.out[i] = sent{names[i], queued, err}
+			})
+		}
+		all.Wait()
+		return done
+	}))
+}
+
+// sent is what became of a message at one agent.
+type sent struct {
+	name   string
+	queued bool
+	err    error
+}
+
+// promptedMsg tells what became of a message.
+type promptedMsg struct {
+	text string
+	out  []sent
+}
+
+func (d promptedMsg) apply(m *Model) tea.Cmd {
+	var taken, waits []string
+	var failed error
+	for _, s := range d.out {
+		switch {
+		case s.err != nil:
+			failed = errors.Join(failed, s.err)
+		case s.queued:
+			waits = append(waits, s.name)
+		default:
+			taken = append(taken, s.name)
+		}
+	}
+	if failed == nil && m.view.cast.draft == d.text {
+		m.view.cast.draft = ""
+	}
+	var words []string
+	if len(taken) > 0 {
+		words = append(words, "Sent to "+strings.Join(taken, ", ")+".")
+	}
+	if len(waits) > 0 {
+		words = append(words, "It waits for the next idle of "+strings.Join(waits, ", ")+".")
+	}
+	if failed != nil {
+		words = append(words, "Not sent: "+strings.ReplaceAll(failed.Error(), "\n", "; ")+". "+m.keptWords())
+	}
+	return m.say(strings.Join(words, " "), failed != nil)
+}
+
+// keptWords say where a message is that was not sent.
+func (m *Model) keptWords() string {
+	if keys := m.keys.keysOf("prompt"); len(keys) > 0 {
+		return keys[0] + " has the text."
+	}
+	return "The prompt box has the text."
+}
