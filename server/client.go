@@ -185,19 +185,22 @@ func (c *client) run(ctx context.Context) (Farewell, error) {
 			end = c.signalled(s, signals)
 		case err := <-c.faults:
 			end = &event{err: err}
-			if errors.Is(err, syscall.EIO) { // its window closed; SIGHUP says the same, if it comes to us at all
-				end = c.ask(Farewell{Status: 128 + int(syscall.SIGHUP)})
-			}
 		case e := <-c.events:
 			end = &e
 			if e.suspend {
 				end = c.suspend(false, signals)
 			}
 		}
-		if end != nil {
-			tidy = end.tidy
-			return end.farewell, end.err
+		if end == nil {
+			continue
 		}
+		// Its window closed; SIGHUP says the same, if it comes to us at all. The SIGCONT that
+		// the kernel sends with it may come first.
+		if errors.Is(end.err, syscall.EIO) {
+			end = c.ask(Farewell{Status: 128 + int(syscall.SIGHUP)})
+		}
+		tidy = end.tidy
+		return end.farewell, end.err
 	}
 }
 
