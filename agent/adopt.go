@@ -129,7 +129,7 @@ func (c *Coordinator) keep(l *life) {
 	here := c.present()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.lives[l.id] = l
+	c.lives[l.id], l.said = l, c.statusOf(l) // it was told before
 	pl := c.placeOf(l.pane)
 	pl.closed = pl.closed || l.disposed && !here(l.pane)
 }

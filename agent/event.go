@@ -15,22 +15,22 @@ type Event struct {
 	// (EventFailed); "" for the others.
 	Words string
 	At    time.Time
+	Guess bool // it looks like that
 }
 
 // EventKind is what became of an agent.
 type EventKind uint8
 
-// Kinds of events. They come from hooks and from ends that were recorded, never
-// from what is on a screen.
+// Kinds of events.
 const (
 	EventDone   EventKind = iota + 1 // its turn ended
 	EventAsks                        // it waits for a permission or an answer
 	EventExited                      // it ended
-	EventFailed                      // it could not be resumed, or died too often
+	EventFailed                      // it could not be resumed, died too often, or its turn failed
 )
 
-// hookEvents are the hooks that make an event.
-var hookEvents = map[HookWhat]EventKind{HookStop: EventDone, HookAsk: EventAsks, HookAnswer: EventAsks}
+// doingEvents are what agents come to do that makes an event.
+var doingEvents = map[Doing]EventKind{TurnDone: EventDone, AsksPermission: EventAsks, AsksAnswer: EventAsks, TurnFailed: EventFailed}
 
 // happened notes an event, to be told when mu is free. mu is held.
 func (c *Coordinator) happened(e Event) {
@@ -52,10 +52,21 @@ func (c *Coordinator) tell() {
 	}
 }
 
-// hooked notes what a hook tells of an agent. mu is held.
-func (c *Coordinator) hooked(l *life, e HookEvent) {
-	if what := hookEvents[e.What]; what != 0 && !l.ended {
-		c.happened(Event{Pane: l.pane, What: what, Label: c.label(l.kind, nil), At: e.FiredAt})
+// noticed notes what agents have come to do since it was last called. mu is held.
+func (c *Coordinator) noticed(now time.Time) {
+	for _, l := range c.lives {
+		s := StatusOf(l.evidence, now)
+		if l.kind == "" || l.ended || s.Doing == l.said.Doing && s.Since.Equal(l.said.Since) {
+			continue
+		}
+		l.said = s
+		if what := doingEvents[s.Doing]; what != 0 {
+			e := Event{Pane: l.pane, What: what, Label: c.label(l.kind, nil), At: s.Since, Guess: s.Guess()}
+			if what == EventFailed {
+				e.Words = turnFailedWords(e.Label)
+			}
+			c.happened(e)
+		}
 	}
 }
 

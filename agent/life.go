@@ -40,6 +40,7 @@ type life struct {
 	over
 	typed    *typing   // it was typed in a shell; nil: it has a pty of its own
 	evidence Evidences // of what it does
+	said     Status    // of which an event was made, if it makes one
 	later
 }
 
@@ -87,7 +88,6 @@ func (c *Coordinator) takeHooks(ctx context.Context) error {
 			continue
 		}
 		c.hear(l.id)
-		c.hooked(l, a.Event)
 		l.evidence.hooked(a.Event, c.cfg.Now())
 		c.placeOf(l.pane).talk.heard(a.Event)
 		v := a.Verdict

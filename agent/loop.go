@@ -66,6 +66,7 @@ func (c *Coordinator) turn(ctx context.Context) time.Duration {
 	c.mu.Lock()
 	c.dispatch()
 	c.publishAll()
+	c.noticed(c.cfg.Now())
 	wait := c.nextLook(c.cfg.Now())
 	c.mu.Unlock()
 	c.tell()

@@ -43,6 +43,10 @@ func heldWords(label string, pid int, tty string) string {
 	return couldNot(label, who+" has this session open", "End it there")
 }
 
+func turnFailedWords(label string) string {
+	return label + " stopped: its model's service gave an error"
+}
+
 func endedWords(label string, e panes.Exit) string {
 	if e == (panes.Exit{}) {
 		return label + " ended"
