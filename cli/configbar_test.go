@@ -22,16 +22,16 @@ func TestTheBarOfTheConfig(t *testing.T) {
 		},
 		"right = []": {frame.DefaultBar.Left, []frame.Part{}, nil},
 		"left = ['tabs', 'weather']": {frame.DefaultBar.Left, frame.DefaultBar.Right, []string{
-			`config.toml line 2: bar.left takes a list of parts (session, tabs, title, agents, clients, branch, load, host, clock), and "weather" is none. The rest is in force.`,
+			`config.toml line 2: bar.left takes a list of parts (session, tabs, title, working, agents, clients, branch, load, host, clock), and "weather" is none. The rest is in force.`,
 		}},
 		"right = ['tabs']": {frame.DefaultBar.Left, frame.DefaultBar.Right, []string{
-			`config.toml line 2: bar.right takes a list of parts (session, title, agents, clients, branch, load, host, clock), and "tabs" is none. The rest is in force.`,
+			`config.toml line 2: bar.right takes a list of parts (session, title, working, agents, clients, branch, load, host, clock), and "tabs" is none. The rest is in force.`,
 		}},
 		"right = 'clock'": {frame.DefaultBar.Left, frame.DefaultBar.Right, []string{
-			`config.toml line 2: bar.right takes a list of parts (session, title, agents, clients, branch, load, host, clock). The rest is in force.`,
+			`config.toml line 2: bar.right takes a list of parts (session, title, working, agents, clients, branch, load, host, clock). The rest is in force.`,
 		}},
 		"right = ['clock', 7]": {frame.DefaultBar.Left, frame.DefaultBar.Right, []string{
-			`config.toml line 2: bar.right takes a list of parts (session, title, agents, clients, branch, load, host, clock), and "7" is none. The rest is in force.`,
+			`config.toml line 2: bar.right takes a list of parts (session, title, working, agents, clients, branch, load, host, clock), and "7" is none. The rest is in force.`,
 		}},
 		"left = ['host', 'host']": {frame.DefaultBar.Left, frame.DefaultBar.Right, []string{
 			`config.toml line 2: bar.left has "host" twice. The rest is in force.`,

@@ -21,5 +21,5 @@ var agentAlerts = map[agent.EventKind]alert.Kind{
 
 // happens takes in what became of an agent.
 func (h *house) happens(e agent.Event) {
-	h.Happened().Add(alert.Alert{Pane: e.Pane, At: e.At, Kind: agentAlerts[e.What], Name: e.Label, Words: e.Words})
+	h.Happened().Add(alert.Alert{Pane: e.Pane, At: e.At, Kind: agentAlerts[e.What], Name: e.Label, Words: e.Words, Guess: e.Guess})
 }

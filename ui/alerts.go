@@ -42,27 +42,28 @@ type news struct {
 // ringTime is the least time between two bells at a client's terminal.
 const ringTime = 250 * time.Millisecond
 
-// alertLooks are what an unseen alert looks like in title and tab, the most urgent
-// first, and how alerts are called.
+// alertLooks are what alerts look like, the most urgent first, also in title and tab
+// until they are seen.
 var alertLooks = []struct {
-	kind alert.Kind
-	look frame.State
+	kind  alert.Kind
+	look  frame.State
+	doing bool // its pane's state tells it for as long as it is so
 }{
-	{alert.Waiting, frame.Permission},
-	{alert.Failure, frame.Failed},
-	{alert.Done, frame.Done},
-	{alert.Exit, frame.Exited},
-	{alert.Message, frame.Notified},
-	{alert.Bell, frame.Rang},
-	{alert.Activity, frame.Active},
-	{alert.Silence, frame.Silent},
+	{alert.Waiting, frame.Permission, true},
+	{alert.Failure, frame.Failed, false},
+	{alert.Done, frame.Done, true},
+	{alert.Exit, frame.Exited, false},
+	{alert.Message, frame.Notified, false},
+	{alert.Bell, frame.Rang, false},
+	{alert.Activity, frame.Active, false},
+	{alert.Silence, frame.Silent, false},
 }
 
 // alertLook is the look of the most urgent of some kinds that are not switched off;
 // Normal: none needs one.
 func (m *Model) alertLook(of alert.Kinds) frame.State {
 	for _, l := range alertLooks {
-		if of.Has(l.kind) && m.cfg.Alerts.Marks(l.kind) {
+		if of.Has(l.kind) && !l.doing && m.cfg.Alerts.Marks(l.kind) {
 			return l.look
 		}
 	}
@@ -162,6 +163,9 @@ func (m *Model) alertWords(a *alert.Alert) string {
 	case alert.Done:
 		return who + " is done" + where
 	case alert.Waiting:
+		if a.Guess {
+			return who + " may wait for you" + where
+		}
 		return who + " waits for you" + where
 	case alert.Activity:
 		return who + where + " is active"

@@ -202,22 +202,29 @@ func TestWhatBecomesOfAgentsIsSaidIfNobodySeesIt(t *testing.T) {
 	for _, tt := range []struct {
 		alert.Alert
 		bar, mark string
+		doing     agent.Doing
+		seen      string // the mark once it was seen
 	}{
-		{alert.Alert{Kind: alert.Done}, "claude is done in tab 2", "2 claude ✓"},
-		{alert.Alert{Kind: alert.Waiting}, "claude waits for you in tab 2", "2 claude !"},
-		{alert.Alert{Kind: alert.Exit, Words: "claude ended with exit 1"}, "claude ended with exit 1 in tab 2", "2 claude ◦"},
-		{alert.Alert{Kind: alert.Failure, Words: "Could not resume claude: its folder is gone. Bring it back, then retry."}, "✗ Could not resume claude: its folder is gone.", "2 claude ✗"},
+		{alert.Alert{Kind: alert.Done}, "claude is done in tab 2", "2 claude ✓", agent.TurnDone, "2 claude  "},
+		{alert.Alert{Kind: alert.Waiting}, "claude waits for you in tab 2", "2 claude !", agent.AsksPermission, "2 claude ! "},
+		{alert.Alert{Kind: alert.Waiting, Guess: true}, "claude may wait for you in tab 2", "2 claude !", agent.AsksPermission, "2 claude ! "},
+		{alert.Alert{Kind: alert.Exit, Words: "claude ended with exit 1"}, "claude ended with exit 1 in tab 2", "2 claude ◦", "", "2 claude  "},
+		{alert.Alert{Kind: alert.Failure, Words: "Could not resume claude: its folder is gone. Bring it back, then retry."}, "✗ Could not resume claude: its folder is gone.", "2 claude ✗", "", "2 claude  "},
 	} {
 		t.Run(tt.bar, func(t *testing.T) {
 			alerted(t, func(*ui.Config) {}, func(c *client, hidden panes.PaneID) {
 				tt.Pane = hidden
+				v := c.agents.View(hidden)
+				v.Status = agent.Status{Doing: tt.doing, By: agent.ByHook}
+				c.agents.set(v)
 				c.workspace.happened.Add(tt.Alert)
 				c.sees(tt.bar, tt.mark)
 				c.press("ctrl+b", "2")
-				c.misses(tt.mark)
+				c.sees(tt.seen)
 				c.wait(11 * time.Second)
 				c.workspace.happened.Add(tt.Alert)
-				c.misses(tt.bar, tt.mark)
+				c.misses(tt.bar)
+				c.sees(tt.seen)
 			})
 		})
 	}

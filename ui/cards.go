@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"reprise/agent"
 	"reprise/panes"
 	"reprise/ui/frame"
 )
@@ -23,6 +24,7 @@ type card struct {
 	dir     string
 	look    frame.State
 	word    string // instead of the state's own
+	status  agent.Status
 }
 
 // cards are the panes of all sessions, this client's own one first.
@@ -50,7 +52,7 @@ func (m *Model) cardsOf(s Session, all []card) []card {
 			}
 			all = append(all, card{
 				host: s.Host, session: name, tab: i + 1, pane: id, term: p.term, first: j == 0,
-				name: p.name, task: p.task, dir: p.dir, look: p.look, word: p.word,
+				name: p.name, task: p.task, dir: p.dir, look: p.look, word: p.word, status: p.agent.Status,
 			})
 		}
 		title := m.tabTitle(own, t, all[begin:])
@@ -86,6 +88,7 @@ func (m *Model) tabTitle(own bool, t panes.Tab, in []card) string {
 // seenFrom is a pane of another session, as far as words need it.
 func (m *Model) seenFrom(s Session, id panes.PaneID) *pane {
 	p := &pane{agent: s.Resumer.View(id), term: s.Host.Shown(id), dead: true}
+	p.news.unseen = s.Workspace.Happened().Unseen(id)
 	if p.term != nil {
 		_, _, p.dead = p.term.Exit()
 		p.state = p.term.State()

@@ -98,7 +98,7 @@ func (m *Model) compose() {
 		}
 		s.Panes = append(s.Panes, fp)
 	}
-	s.Tabs = v.bar(s.Tabs[:0])
+	s.Tabs = v.bar(s.Tabs[:0], m.cfg.Alerts.Off)
 	s.Side = m.sideScene()
 	s.Sheet = m.mode.sheet()
 	if _, on := m.mode.(*history); !on {
@@ -129,6 +129,10 @@ func (m *Model) bar() frame.Bar {
 			b.Failed++
 		case frame.Resuming:
 			b.Resuming++
+		case frame.Permission, frame.Question:
+			b.Waits++
+		case frame.Working:
+			b.Working++
 		}
 		if p.agent.Kind != "" && !p.dead {
 			b.Agents++
@@ -178,7 +182,7 @@ func (m *Model) words(p *pane) {
 	row, ok := strips[state]
 	p.news.look = m.alertLook(p.news.unseen)
 	if p.look = row.look; p.look == frame.Normal {
-		p.look = p.news.look
+		p.look = p.doing()
 	}
 	if !ok {
 		return

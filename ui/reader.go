@@ -141,7 +141,8 @@ func (m *Model) hearPanes(r *reader) {
 
 // became says a state in words, where the strip says nothing.
 var became = map[frame.State]string{
-	frame.Permission: "waits for permission", frame.Question: "waits for an answer", frame.Done: "done",
+	frame.Working: "works", frame.Permission: "waits for permission", frame.Question: "waits for an answer", frame.Done: "done", frame.Idle: "idle",
+	frame.PermissionGuess: "may wait for permission", frame.QuestionGuess: "may wait for an answer",
 	frame.Saved: "saved, not running", frame.Failed: "failed", frame.Rang: "rang the bell", frame.Notified: "has a message",
 	frame.Active: "printed something", frame.Silent: "is silent",
 }
@@ -171,6 +172,7 @@ func (m *Model) hearPane(r *reader, id panes.PaneID, p *pane, before heard) hear
 		}
 	case before.look == frame.Resuming && p.look == frame.Normal:
 		r.tell(p.name + ": resumed")
+	case before.look == frame.Done && p.look == frame.Idle: // it was seen
 	case became[p.look] != "":
 		r.tell(p.name + ": " + became[p.look])
 	}

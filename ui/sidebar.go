@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -33,6 +34,7 @@ type sidebar struct {
 // sideFacts are all that the rows depend on.
 type sideFacts struct {
 	seq, news, worded uint64
+	clock             string // ages are told in minutes
 	tab               panes.TabID
 	focus             panes.PaneID
 	keys              bool
@@ -158,7 +160,7 @@ func (m *Model) sideScene() frame.Side {
 	}
 	keys, on := m.mode.(*sideKeys)
 	s := &v.side
-	now := sideFacts{seq: v.seq, news: s.news, worded: s.worded, tab: v.tab.ID, focus: v.focus, keys: on}
+	now := sideFacts{seq: v.seq, news: s.news, worded: s.worded, clock: m.status.clock, tab: v.tab.ID, focus: v.focus, keys: on}
 	if s.list == nil || s.made != now {
 		at := place{session: m.cfg.Host, pane: v.focus}
 		if on && keys.moved {
@@ -175,8 +177,6 @@ var sideNeeds = []struct {
 	state frame.State
 	words string
 }{
-	{frame.Permission, "wait"},
-	{frame.Question, "wait"},
 	{frame.Failed, "failed"},
 	{frame.Paused, "paused"},
 	{frame.Resuming, "resuming"},
@@ -222,7 +222,7 @@ func (m *Model) listSide(at place) {
 			}
 		}
 	}
-	var words []string
+	words := waitWords(cards, time.Now())
 	for _, need := range sideNeeds {
 		if n := count[need.words]; n > 0 {
 			words = append(words, fmt.Sprint(n, " ", need.words))

@@ -29,7 +29,7 @@ func (l *tabList) fill(m *Model) {
 	v := &m.view
 	var list [][]string
 	for i, t := range v.tabs {
-		list = append(list, []string{strconv.Itoa(i + 1), v.title(t), counted(len(t.order), "pane"), v.mark(t).Words(m.outer.ascii)})
+		list = append(list, []string{strconv.Itoa(i + 1), v.title(t), counted(len(t.order), "pane"), v.mark(t, m.cfg.Alerts.Off).Words(m.outer.ascii)})
 	}
 	l.set(list)
 }

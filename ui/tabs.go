@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"reprise/panes"
+	"reprise/ui/alert"
 	"reprise/ui/frame"
 )
 
@@ -112,16 +113,19 @@ func (v *view) title(t *tab) string {
 }
 
 // tabMarks are the states that a tab tells of its panes, the worst first; news only
-// while nobody has seen it.
+// while nobody has seen it, and what is an alert unless that is switched off.
 var tabMarks = []struct {
 	state, shown frame.State
 	news         bool
+	off          alert.Kinds
 }{
-	{state: frame.Permission, shown: frame.Permission},
-	{state: frame.Question, shown: frame.Question},
+	{state: frame.Permission, shown: frame.Permission, off: alert.Waiting.Set()},
+	{state: frame.Question, shown: frame.Question, off: alert.Waiting.Set()},
 	{state: frame.Failed, shown: frame.Failed},
 	{state: frame.Paused, shown: frame.Failed},
-	{state: frame.Done, shown: frame.Done},
+	{state: frame.PermissionGuess, shown: frame.PermissionGuess, off: alert.Waiting.Set()},
+	{state: frame.QuestionGuess, shown: frame.QuestionGuess, off: alert.Waiting.Set()},
+	{state: frame.Done, shown: frame.Done, off: alert.Done.Set()},
 	{state: frame.Exited, shown: frame.Exited, news: true},
 	{state: frame.Notified, shown: frame.Notified, news: true},
 	{state: frame.Rang, shown: frame.Rang, news: true},
@@ -130,7 +134,7 @@ var tabMarks = []struct {
 }
 
 // mark is the worst state of a tab's panes that needs to be told.
-func (v *view) mark(t *tab) frame.State {
+func (v *view) mark(t *tab, off alert.Kinds) frame.State {
 	best := len(tabMarks)
 	for _, id := range t.whole {
 		p := v.panes[id]
@@ -138,7 +142,7 @@ func (v *view) mark(t *tab) frame.State {
 			continue
 		}
 		for i, is := range tabMarks[:best] {
-			if p.news.look == is.state || p.look == is.state && !is.news {
+			if p.news.look == is.state || p.look == is.state && !is.news && off&is.off == 0 {
 				best = i
 				break
 			}
@@ -151,9 +155,9 @@ func (v *view) mark(t *tab) frame.State {
 }
 
 // bar is what the status bar shows of the tabs, appended to list.
-func (v *view) bar(list []frame.Tab) []frame.Tab {
+func (v *view) bar(list []frame.Tab, off alert.Kinds) []frame.Tab {
 	for _, t := range v.tabs {
-		list = append(list, frame.Tab{Name: v.title(t), Mark: v.mark(t), Current: t == v.tab})
+		list = append(list, frame.Tab{Name: v.title(t), Mark: v.mark(t, off), Current: t == v.tab})
 	}
 	return list
 }

@@ -23,7 +23,7 @@ const (
 	Done                 // an agent's turn ended
 	Waiting              // an agent waits for a permission or an answer
 	Exit                 // an agent ended
-	Failure              // an agent could not be resumed
+	Failure              // an agent could not be resumed, or its turn failed
 	Activity             // a monitored pane printed something
 	Silence              // a monitored pane printed nothing for a while
 	NumKinds
@@ -49,7 +49,8 @@ type Alert struct {
 	// whoever shows them cleans them.
 	Title string `json:"title,omitempty"`
 	Words string `json:"words,omitempty"`
-	Seen  bool   `json:"seen,omitempty"` // the pane was in sight of a person when it happened
+	Guess bool   `json:"guess,omitempty"` // it looks like that
+	Seen  bool   `json:"seen,omitempty"`  // the pane was in sight of a person when it happened
 }
 
 // Keep is how many alerts a Log keeps; of more, the oldest bells go, then the oldest

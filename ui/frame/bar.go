@@ -21,14 +21,15 @@ type part struct {
 // Order in which the status bar's parts go, from first to last. Words that are
 // longer than their glyph go last.
 const (
-	dropClock   = 10
-	dropClients = 9
-	dropBranch  = 8
-	dropTitle   = 7
-	dropHint    = 6
-	dropNames   = 5
-	dropSession = 4
-	dropWords   = 2 // of what needs a person; those of the next part go before
+	dropClock   = 12
+	dropClients = 11
+	dropBranch  = 10
+	dropWorking = 9
+	dropTitle   = 8
+	dropHint    = 7
+	dropNames   = 6
+	dropSession = 5
+	dropWords   = 2 // of what needs a person; those of the next parts go before
 	dropShown   = 1 // the name of the tab that is shown, for a message
 )
 
@@ -52,14 +53,19 @@ func (c *Composer) rightParts(s *Scene) []part {
 		}
 		out = append(out, part{runs: append(runs, bar(prose(b.Message, c.ascii), theme.Text, false)), cut: true})
 	}
+	waits := "wait"
+	if b.Waits == 1 {
+		waits = "waits"
+	}
 	for i, need := range []struct {
 		n     int
 		state State
-	}{{b.Failed, Failed}, {b.Resuming, Resuming}} {
+		word  string
+	}{{b.Waits, Permission, waits}, {b.Failed, Failed, marks[Failed].word}, {b.Resuming, Resuming, marks[Resuming].word}} {
 		if need.n > 0 {
 			m := marks[need.state]
 			short := fmt.Sprintf("%s %d", m.show(c.ascii), need.n)
-			out = append(out, part{runs: []run{bar(short+" "+m.word, m.token, m.bold)}, short: []run{bar(short, m.token, m.bold)}, drop: dropWords + i})
+			out = append(out, part{runs: []run{bar(short+" "+need.word, m.token, m.bold)}, short: []run{bar(short, m.token, m.bold)}, drop: dropWords + i})
 		}
 	}
 	if keys := b.Hint.list(); len(keys) > 0 && b.Message == "" {

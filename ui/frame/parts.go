@@ -16,6 +16,7 @@ const (
 	PartSession Part = iota
 	PartTabs
 	PartTitle // of a pane that has no title row, because it is alone or zoomed
+	PartWorking
 	PartAgents
 	PartClients
 	PartBranch
@@ -35,6 +36,7 @@ var parts = [NumParts]struct {
 	PartSession: {name: "session"},
 	PartTabs:    {name: "tabs"},
 	PartTitle:   {name: "title", drop: dropTitle},
+	PartWorking: {name: "working", drop: dropWorking},
 	PartAgents: {"agents", dropTitle, func(b *Bar) string {
 		switch b.Agents {
 		case 0:
@@ -76,7 +78,7 @@ type BarLayout struct{ Left, Right []Part }
 // DefaultBar is the layout of look.md §3.
 var DefaultBar = &BarLayout{
 	Left:  []Part{PartSession, PartTabs},
-	Right: []Part{PartTitle, PartClients, PartBranch, PartClock},
+	Right: []Part{PartTitle, PartWorking, PartClients, PartBranch, PartClock},
 }
 
 // Has reports whether the layout has a part; nil is DefaultBar.
@@ -104,6 +106,12 @@ func (c *Composer) place(out []part, s *Scene, list []Part, before string) []par
 		case PartTitle:
 			if runs := c.barTitle(s); runs != nil {
 				out = append(out, part{runs: append([]run{bar(before, theme.Text, false)}, runs...), drop: dropTitle})
+			}
+		case PartWorking:
+			if n := s.Bar.Working; n > 0 {
+				m := marks[Working]
+				text := fmt.Sprintf("%s%s %d %s", before, m.show(c.ascii), n, m.word)
+				out = append(out, part{runs: []run{bar(text, m.token, m.bold)}, drop: parts[p].drop})
 			}
 		default:
 			if text := parts[p].text(&s.Bar); text != "" {

@@ -95,8 +95,10 @@ type Bar struct {
 	Failure  bool   // the message tells a failure
 	Hint     Hints  // the first run's hint; each key comes after Prefix
 	Prefix   string
+	Waits    int // agents that wait for the person
 	Failed   int
 	Resuming int
+	Working  int // agents that do
 	Zoomed   bool
 	Hidden   int // panes that a zoom hides
 	Clients  int // that are attached; one alone is not told
@@ -157,9 +159,15 @@ const (
 	Paused
 	Exited
 	Fresh
+	Working
 	Permission
 	Question
 	Done
+	Idle
+	WorkingGuess // these four look like it
+	PermissionGuess
+	QuestionGuess
+	IdleGuess
 	Rang     // the bell, until it is looked at
 	Notified // a program's notification, likewise
 	Active   // a monitor's
@@ -184,9 +192,16 @@ var marks = [states]mark{
 	Exited:    {"◦", "o", "exited", theme.Muted, false},
 	Fresh:     {"∙", ".", "fresh", theme.Muted, false},
 
+	Working:    {"►", ">", "working", theme.Muted, false},
 	Permission: {"!", "!", "permission", theme.Attn, true},
-	Question:   {"?", "?", "question", theme.Attn, true},
+	Question:   {"?", "?", "answer", theme.Attn, true},
 	Done:       {"✓", "+", "done", theme.Text, true},
+	Idle:       {"∙", ".", "idle", theme.Muted, false},
+
+	WorkingGuess:    {"►", ">", "working?", theme.Muted, false},
+	PermissionGuess: {"!", "!", "permission?", theme.Muted, false},
+	QuestionGuess:   {"?", "?", "answer?", theme.Muted, false},
+	IdleGuess:       {"∙", ".", "idle?", theme.Muted, false},
 
 	Rang:     {"*", "*", "bell", theme.Text, true},
 	Notified: {"*", "*", "message", theme.Text, true},
