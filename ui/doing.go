@@ -41,9 +41,9 @@ func (p *pane) doing() frame.State {
 	return look
 }
 
-// waiting are the cards of the agents that wait for a person, the longest first; those
+// waiters are the cards of the agents that wait for a person, the longest first; those
 // that only look like it last.
-func waiting(cards []card) (all []card) {
+func waiters(cards []card) (all []card) {
 	for _, c := range cards {
 		if c.status.Doing.Waits() {
 			all = append(all, c)
@@ -64,7 +64,7 @@ func waiting(cards []card) (all []card) {
 // showWaiting goes to the agent that waits longest: of this session if one does, and not
 // where the person is already.
 func showWaiting(m *Model) tea.Cmd {
-	all := append(waiting(m.cardsOf(m.own(), nil)), waiting(m.cards())...)
+	all := append(waiters(m.cardsOf(m.own(), nil)), waiters(m.cards())...)
 	for _, c := range all {
 		if c.pane != m.view.focus {
 			return m.goTo(c.place())
@@ -78,7 +78,7 @@ func showWaiting(m *Model) tea.Cmd {
 
 // waitWords say how many agents surely wait, and how long the first of them has.
 func waitWords(cards []card, now time.Time) []string {
-	all := waiting(cards)
+	all := waiters(cards)
 	n := slices.IndexFunc(all, func(c card) bool { return c.status.Guess() })
 	if n < 0 {
 		n = len(all)
