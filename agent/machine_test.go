@@ -158,12 +158,13 @@ func (p *proc) Wait() panes.Exit {
 	return p.exit
 }
 
-func (p *proc) Read(b []byte) (int, error) {
+func (p *proc) Read(take func([]byte)) error {
 	select {
 	case <-p.over:
-		return 0, io.EOF
+		return io.EOF
 	case text := <-p.out:
-		return copy(b, text), nil
+		take(text)
+		return nil
 	}
 }
 

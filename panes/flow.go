@@ -11,15 +11,9 @@ import (
 func (t *Terminal) runReader() {
 	defer close(t.read)
 	tty := t.proc.TTY()
-	buf := make([]byte, readSize)
 	for {
 		var err error
-		t.halt.step(func() {
-			var n int
-			if n, err = tty.Read(buf); n > 0 {
-				t.take(buf[:n])
-			}
-		})
+		t.halt.step(func() { err = tty.Read(t.take) })
 		if err == nil {
 			continue
 		}

@@ -36,20 +36,21 @@ func (s *script) Gate(bool) error        { return nil }
 func (s *script) Signal(os.Signal) error { return nil }
 func (s *script) Wait() panes.Exit       { return <-s.die }
 
-func (s *script) Read(p []byte) (int, error) {
+func (s *script) Read(take func([]byte)) error {
 	for {
 		select {
 		case b, ok := <-s.out:
 			if !ok {
-				return 0, io.EOF
+				return io.EOF
 			}
-			return copy(p, b), nil
+			take(b)
+			return nil
 		case at := <-s.stop:
 			s.late = time.After(time.Until(at))
 		case <-s.late:
-			return 0, os.ErrDeadlineExceeded
+			return os.ErrDeadlineExceeded
 		case <-s.closed:
-			return 0, os.ErrClosed
+			return os.ErrClosed
 		}
 	}
 }

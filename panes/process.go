@@ -34,9 +34,10 @@ type Process interface {
 
 // TTY is the master's side of a pty.
 type TTY interface {
-	// Read takes what is there, at least one byte. An error before the process
-	// has ended means only that nobody has the other side open just now.
-	Read(p []byte) (int, error)
+	// Read waits for output and gives take what is there, which is take's until it
+	// returns. An error before the process has ended means only that nobody has the
+	// other side open just now.
+	Read(take func([]byte)) error
 	// Write blocks while the program does not read. It is cut short by Close.
 	Write(p []byte) (int, error)
 	// StopReading lets Read fail from the given time on.
@@ -265,20 +266,31 @@ func prepare(slave *os.File) error {
 	return unix.IoctlSetTermios(fd, setTermios, t)
 }
 
+// readers are the buffers of the terminals that are being read: one that waits for
+// output needs none.
+var readers = sync.Pool{New: func() any { return new([readSize]byte) }}
+
 // Read goes on until the buffer is full or nothing more is there: the kernel
 // hands out 4 KiB at a time, and each turn costs a lock and a wake.
-func (m *master) Read(p []byte) (n int, err error) {
+func (m *master) Read(take func([]byte)) error {
+	var buf *[readSize]byte
+	var n int
 	var fail error
-	err = m.raw.Read(func(fd uintptr) bool {
-		for n < len(p) {
+	err := m.raw.Read(func(fd uintptr) bool {
+		if buf == nil {
+			buf = readers.Get().(*[readSize]byte)
+		}
+		for n < len(buf) {
 			var k int
-			k, fail = unix.Read(int(fd), p[n:])
+			k, fail = unix.Read(int(fd), buf[n:])
 			switch {
 			case fail == unix.EINTR:
 				continue
-			case fail == unix.EAGAIN:
+			case fail == unix.EAGAIN && n == 0:
 				fail = nil
-				return n > 0
+				readers.Put(buf)
+				buf = nil
+				return false
 			case fail != nil || k <= 0:
 				return true
 			}
@@ -286,15 +298,19 @@ func (m *master) Read(p []byte) (n int, err error) {
 		}
 		return true
 	})
+	if buf != nil {
+		defer readers.Put(buf)
+	}
 	switch {
 	case n > 0:
-		return n, nil // an error comes again
+		take(buf[:n]) // an error comes again
+		return nil
 	case err != nil:
-		return 0, err
+		return err
 	case fail != nil:
-		return 0, fail
+		return fail
 	}
-	return 0, errClosedSide
+	return errClosedSide
 }
 
 // errClosedSide: nobody has the other side open (Linux says EIO instead).

@@ -172,11 +172,44 @@ func Cwd(pid int) (string, error) {
 // awaitExit waits until a child has ended and leaves it a zombie, so that its
 // pid is not given away before the caller has put itself in order. false: it
 // could not wait.
+//
+// It sleeps where all files do that are waited for: a thread that waits in the
+// kernel would cost each terminal more memory than its screen.
 func awaitExit(pid int) bool {
+	if awaitPidfd(pid) {
+		return true
+	}
+	_, err := waitExit(pid, 0) // no pidfd, or none that can be polled: kernel before 5.10, or a sandbox
+	return err == nil
+}
+
+func awaitPidfd(pid int) bool {
+	fd, err := unix.PidfdOpen(pid, unix.PIDFD_NONBLOCK)
+	if err != nil {
+		return false
+	}
+	f := os.NewFile(uintptr(fd), "pidfd")
+	defer func() { _ = f.Close() }()
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return false
+	}
+	ended := false
+	err = raw.Read(func(uintptr) bool {
+		var fail error
+		ended, fail = waitExit(pid, unix.WNOHANG)
+		return ended || fail != nil
+	})
+	return ended && err == nil
+}
+
+// waitExit reports whether a child has ended, or waits until it has.
+func waitExit(pid, options int) (ended bool, err error) {
 	for {
-		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		var info unix.Siginfo
+		err = unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOWAIT|options, nil)
 		if err != unix.EINTR {
-			return err == nil
+			return err == nil && info.Signo != 0, err
 		}
 	}
 }

@@ -57,12 +57,13 @@ func (p *program) Gate(bool) error        { return nil }
 func (p *program) Signal(os.Signal) error { return nil }
 func (p *program) Wait() panes.Exit       { e := <-p.end; close(p.free); return e }
 
-func (p *program) Read(b []byte) (int, error) {
+func (p *program) Read(take func([]byte)) error {
 	select {
 	case s := <-p.out:
-		return copy(b, s), nil
+		take([]byte(s))
+		return nil
 	case <-p.stop:
-		return 0, os.ErrDeadlineExceeded
+		return os.ErrDeadlineExceeded
 	}
 }
 

@@ -36,12 +36,13 @@ func (p *program) Wait() panes.Exit {
 	return panes.Exit{Signal: int(syscall.SIGKILL), Status: 128 + int(syscall.SIGKILL)}
 }
 
-func (p *program) Read(b []byte) (int, error) {
+func (p *program) Read(take func([]byte)) error {
 	select {
 	case out := <-p.out:
-		return copy(b, out), nil
+		take(out)
+		return nil
 	case <-p.gone:
-		return 0, io.EOF
+		return io.EOF
 	}
 }
 
