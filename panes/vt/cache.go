@@ -7,13 +7,21 @@ import "unicode/utf8"
 // that are overwritten or scroll away before that never reach it: telling vt10x a
 // cell costs about twenty times as much as keeping it here.
 
-// cachedRow is a row's cells as far as they are known without asking the grid. What
-// the grid moved by itself is read back when somebody looks. No column is stale and
-// late at once.
+// cachedRow is what is known of a row's cells without asking the grid. What the grid
+// moved by itself is read back when somebody looks. No column is stale and late at
+// once. There is no pointer in it, as every line feed moves all of a screen's.
 type cachedRow struct {
-	cells []glyph // nil: all blank
-	stale span    // what the grid has to be asked for
-	late  span    // what the grid was not told yet; what it has there is of no use
+	mem   int32 // where the cells are: page.mem
+	stale span  // what the grid has to be asked for
+	late  span  // what the grid was not told yet; what it has there is of no use
+}
+
+func newCachedRows(n int) []cachedRow {
+	c := make([]cachedRow, n)
+	for y := range c {
+		c[y].mem = int32(y)
+	}
+	return c
 }
 
 // span is the columns from lo up to hi; none if they are equal.
@@ -29,27 +37,24 @@ func (s *span) add(lo, hi int) {
 	s.lo, s.hi = min(s.lo, int32(lo)), max(s.hi, int32(hi))
 }
 
-// write takes in text over n cells from x on and returns which of them are new: the
-// same again is no change, as programs repaint more than they change.
-func (c *cachedRow) write(x int, style uint32, text []byte, n int) (lo, hi int) {
-	cells := c.cells[x : x+n]
-	if len(text) != n { // not only ASCII
-		return c.writeRunes(x, style, text, n)
+// writeText writes text over cells and returns which of them are new: the same again
+// is no change, as programs repaint more than they change.
+func writeText(cells []glyph, style uint32, text []byte) (lo, hi int) {
+	if len(text) != len(cells) { // not only ASCII
+		return writeRunes(cells, style, text)
 	}
-	text = text[:len(cells)]
 	i := 0
 	for i < len(cells) && cells[i] == (glyph{rune(text[i]), style}) {
 		i++
 	}
-	lo = x + i
+	lo = i
 	for ; i < len(cells); i++ {
 		cells[i] = glyph{rune(text[i]), style}
 	}
-	return lo, x + n
+	return lo, len(cells)
 }
 
-func (c *cachedRow) writeRunes(x int, style uint32, text []byte, n int) (lo, hi int) {
-	cells := c.cells[x : x+n]
+func writeRunes(cells []glyph, style uint32, text []byte) (lo, hi int) {
 	changed := false
 	for i := range cells {
 		r, size := utf8.DecodeRune(text)
@@ -59,15 +64,14 @@ func (c *cachedRow) writeRunes(x int, style uint32, text []byte, n int) (lo, hi 
 		cells[i] = g
 	}
 	if !changed {
-		return x, x
+		return 0, 0
 	}
-	return x, x + n
+	return 0, len(cells)
 }
 
-// erase makes the cells from x0 up to x1 blank and reports whether they were
-// anything else.
-func (c *cachedRow) erase(x0, x1 int, style uint32) bool {
-	cells, blank := c.cells[x0:x1], glyph{' ', style}
+// makeBlank makes cells blank and reports whether they were anything else.
+func makeBlank(cells []glyph, style uint32) bool {
+	blank := glyph{' ', style}
 	for i, g := range cells {
 		if g != blank {
 			fill(cells[i:], blank)
@@ -77,23 +81,23 @@ func (c *cachedRow) erase(x0, x1 int, style uint32) bool {
 	return false
 }
 
-// blank makes the whole row of so many columns blank, of which the cells from used
-// on are already.
-func (c *cachedRow) blank(cols, used int, style uint32) {
+// blank makes all of row y blank, of which the cells from used on are already, and
+// leaves to its caller what the grid knows.
+func (p *page) blank(y, used int, style uint32) {
+	c := &p.cached[y]
+	cells := p.mem[c.mem]
 	switch {
 	case style != 0:
-		if c.cells == nil {
-			c.cells = make([]glyph, cols)
+		if cells == nil {
+			cells = make([]glyph, p.cols)
+			p.mem[c.mem] = cells
 		}
-		fill(c.cells, glyph{' ', style})
-	case c.cells != nil:
-		fill(c.cells[:max(used, int(c.stale.hi))], blankGlyph)
+		fill(cells, glyph{' ', style})
+	case cells != nil:
+		fill(cells[:max(used, int(c.stale.hi))], blankGlyph)
 	}
 	c.stale = span{}
 }
-
-// row is row y's cells, all of them. They hold until the page changes.
-func (p *page) row(y int) []glyph { return p.known(y).cells }
 
 // text is row y's cells up to the last one that is not blank. They hold until the
 // page changes.
@@ -105,29 +109,33 @@ func (p *page) text(y int) []glyph {
 	return p.row(y)[:n]
 }
 
-// known is row y with all of its cells known.
-func (p *page) known(y int) *cachedRow {
+// row is row y's cells, all of them. They hold until the page changes.
+func (p *page) row(y int) []glyph {
 	c := &p.cached[y]
-	if c.cells == nil || !c.stale.empty() {
-		p.learn(y)
+	cells := p.mem[c.mem]
+	if cells == nil || !c.stale.empty() {
+		return p.learn(y)
 	}
-	return c
+	return cells
 }
 
 // learn makes row y known: it allocates its cells, or reads them back.
-func (p *page) learn(y int) {
+func (p *page) learn(y int) []glyph {
 	c := &p.cached[y]
-	if c.cells == nil {
-		c.cells = make([]glyph, p.cols)
-		fill(c.cells, blankGlyph)
+	cells := p.mem[c.mem]
+	if cells == nil {
+		cells = make([]glyph, p.cols)
+		fill(cells, blankGlyph)
+		p.mem[c.mem] = cells
 	}
 	lo, hi := int(c.stale.lo), int(c.stale.hi)
 	used := max(lo, min(hi, p.rows[y].end()))
 	if lo < used {
-		p.grid.read(lo, y+p.held, c.cells[lo:used])
+		p.grid.read(lo, y+p.held, cells[lo:used])
 	}
-	fill(c.cells[used:hi], blankGlyph)
+	fill(cells[used:hi], blankGlyph)
 	c.stale = span{}
+	return cells
 }
 
 func (p *page) at(x, y int) glyph { return p.row(y)[x] }
@@ -139,14 +147,13 @@ func (p *page) at(x, y int) glyph { return p.row(y)[x] }
 // feed moves all rows up by one and leaves a blank one at the foot.
 func (p *page) feed(style uint32) {
 	bottom := p.bottom()
-	used := p.rows[0].end()
+	p.blank(0, p.rows[0].end(), style)
 	top := p.cached[0]
-	copy(p.cached, p.cached[1:])
-	top.blank(p.cols, used, style)
 	top.late = span{}
 	if style != 0 {
 		top.late.add(0, p.cols)
 	}
+	copy(p.cached, p.cached[1:])
 	p.cached[bottom] = top
 	copy(p.rows, p.rows[1:])
 	p.fresh(bottom, bottom, style)
@@ -171,8 +178,8 @@ func (p *page) settle(y int) {
 	}
 	lo, hi := int(c.late.lo), int(c.late.hi)
 	used := max(lo, min(hi, p.rows[y].end()))
-	if c.cells != nil {
-		p.send(lo, y, c.cells[lo:used])
+	if lo < used {
+		p.send(lo, y, p.row(y)[lo:used])
 	}
 	if used < hi {
 		p.grid.do(op{verb: opErase, x: used, y: y, n: hi - used})

@@ -27,9 +27,10 @@ type page struct {
 	cols   int
 	rows   []row
 	cached []cachedRow
-	held   int     // how many rows the grid has yet to move up by
-	clock  *uint64 // the last generation given out, shared by both pages
-	all    uint64  // when all rows changed last
+	mem    [][]glyph // the cells of a row each, in no order; nil: all blank
+	held   int       // how many rows the grid has yet to move up by
+	clock  *uint64   // the last generation given out, shared by both pages
+	all    uint64    // when all rows changed last
 	saved  savedCursor
 	kitty  []uint8
 	// mainScreen: what leaves at the top goes into the history.
@@ -39,7 +40,7 @@ type page struct {
 }
 
 func newPage(g grid, cols, rows int, clock *uint64) *page {
-	p := &page{grid: g, cols: cols, rows: make([]row, rows), cached: make([]cachedRow, rows), clock: clock}
+	p := &page{grid: g, cols: cols, rows: make([]row, rows), cached: newCachedRows(rows), mem: make([][]glyph, rows), clock: clock}
 	p.touchAll()
 	return p
 }
@@ -79,11 +80,35 @@ func (p *page) write(x, y int, style uint32, text []byte, n int, wide bool) {
 	p.store(x, y, style, text, n)
 }
 
+// writeCells is write for text that is cells already.
+func (p *page) writeCells(x, y int, cells []glyph, wide bool) {
+	r := &p.rows[y]
+	if r.wide {
+		p.split(x, y)
+		p.split(x+len(cells), y)
+	}
+	r.wide = r.wide || wide
+	r.extend(x + len(cells))
+	if p.replace(x, y, cells) {
+		p.touch(y)
+	}
+}
+
+// replace puts cells in the place of others and reports whether they differ.
+func (p *page) replace(x, y int, cells []glyph) bool {
+	old := p.row(y)[x : x+len(cells)]
+	if slices.Equal(old, cells) {
+		return false
+	}
+	copy(old, cells)
+	p.cached[y].late.add(x, x+len(cells))
+	return true
+}
+
 // store writes text and leaves all that is known of the row to its caller.
 func (p *page) store(x, y int, style uint32, text []byte, n int) {
-	c := p.known(y)
-	if lo, hi := c.write(x, style, text, n); lo < hi {
-		c.late.add(lo, hi)
+	if lo, hi := writeText(p.row(y)[x:x+n], style, text); lo < hi {
+		p.cached[y].late.add(x+lo, x+hi)
 		p.touch(y)
 	}
 }
@@ -115,11 +140,7 @@ func (p *page) raw(x, y int, cells []glyph) {
 			break
 		}
 	}
-	c := p.known(y)
-	if old := c.cells[x : x+len(cells)]; !slices.Equal(old, cells) {
-		copy(old, cells)
-		c.late.add(x, x+len(cells))
-	}
+	p.replace(x, y, cells)
 }
 
 // split makes sure that no wide cell lies across the border to the left of x: its
@@ -149,7 +170,7 @@ func (p *page) erase(x0, x1, y int, style uint32) {
 	if x1 == p.cols {
 		p.wrap(y, false)
 	}
-	c := p.known(y)
+	cells := p.row(y)
 	whole := x0 == 0 && x1 == p.cols
 	known := x1 // what is not blank in the cache anyway
 	if r.wide && !whole {
@@ -166,8 +187,8 @@ func (p *page) erase(x0, x1, y int, style uint32) {
 	if whole {
 		r.wide = false
 	}
-	if c.erase(x0, known, style) {
-		c.late.add(x0, known)
+	if makeBlank(cells[x0:known], style) {
+		p.cached[y].late.add(x0, known)
 		p.touch(y)
 	}
 }
@@ -185,7 +206,7 @@ func (p *page) eraseRows(y0, y1 int, style uint32) {
 		if used = max(used, int(c.stale.hi)); used > 0 {
 			c.late.add(0, used)
 		}
-		c.blank(p.cols, used, style)
+		p.blank(y, used, style)
 	}
 	p.fresh(y0, y1, style)
 	p.touchRows(y0, y1)
@@ -313,7 +334,7 @@ func (p *page) edit(top, bottom, n int, style uint32) {
 	rotate(p.rows[top:bottom+1], n)
 	rotate(p.cached[top:bottom+1], n)
 	for y := first; y <= last; y++ {
-		p.cached[y].blank(p.cols, p.rows[y].end(), style)
+		p.blank(y, p.rows[y].end(), style)
 		p.cached[y].late = span{}
 	}
 	p.fresh(first, last, style)

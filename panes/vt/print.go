@@ -131,16 +131,17 @@ func (e *Emulator) printPlain(p []byte) int {
 	if e.modes.insert || !e.modes.autowrap || e.last.open || e.sets.g[e.sets.gl] != 0 || e.sets.single != 0 {
 		return 0
 	}
-	done := 0
+	style, done := e.penID(), 0
 	for done < len(p) {
 		room := e.edge() - e.cur.x
 		if e.cur.pending {
 			room = e.cols // of the next row; there may be less, which is seen then
 		}
-		run, cells, n, last, w := e.run[:0], 0, 0, 0, 0
+		cells, n, last, w := e.page.cells[:0], 0, 0, 0
+		wide := false
 		for done+n < len(p) {
-			k, cw := plainAt(p[done+n:])
-			if cw == 0 || cells+cw > room {
+			r, k, cw := plainAt(p[done+n:])
+			if cw == 0 || len(cells)+cw > room {
 				break
 			}
 			if e.cur.pending {
@@ -150,40 +151,46 @@ func (e *Emulator) printPlain(p []byte) int {
 				}
 			}
 			last, w = n, cw
-			run = append(run, p[done+n:done+n+k]...)
+			cells = append(cells, glyph{r, style})
 			if cw == 2 {
-				run = utf8.AppendRune(run, filler)
+				cells = append(cells, glyph{filler, style})
+				wide = true
 			}
 			n += k
-			cells += cw
 		}
-		e.run = run
+		e.page.cells = cells
 		if n == 0 {
 			break
 		}
-		x := e.cur.x + cells - w
-		e.page.write(e.cur.x, e.cur.y, e.penID(), run, cells, len(run) > n)
-		e.advance(cells)
+		x := e.cur.x + len(cells) - w
+		e.page.writeCells(e.cur.x, e.cur.y, cells, wide)
+		e.advance(len(cells))
 		e.last.set(p[done+last:done+n], w, x, e.cur.y)
 		done += n
 	}
 	return done
 }
 
-// plainAt is the length and the width of the plain character that p begins with;
-// the width is 0 if it begins with anything else.
-func plainAt(p []byte) (n, w int) {
-	if c := p[0]; c < utf8.RuneSelf {
-		if c-0x20 < 0x5F {
-			return 1, 1
+// plainAt is the plain character that p begins with, its length and its width; the
+// width is 0 if it begins with anything else.
+func plainAt(p []byte) (r rune, n, w int) {
+	c := p[0]
+	switch {
+	case c-0x20 < 0x5F:
+		return rune(c), 1, 1
+	case c < utf8.RuneSelf:
+		return 0, 1, 0
+	case c >= 0xE3 && c <= 0xEC && len(p) > 2 && p[1]&0xC0 == 0x80 && p[2]&0xC0 == 0x80:
+		// Here are most of the wide characters, and nothing that is not UTF-8.
+		if r = rune(c&0xF)<<12 | rune(p[1]&0x3F)<<6 | rune(p[2]&0x3F); isKanaOrHan(r) || r >= 0xAC00 {
+			return r, 3, 2
 		}
-		return 1, 0
 	}
-	r, n := utf8.DecodeRune(p)
+	r, n = utf8.DecodeRune(p)
 	if r < 0xA0 || n == 1 || !isPlain(r) || isReserved(r) {
-		return n, 0
+		return r, n, 0
 	}
-	return n, runeWidth(r)
+	return r, n, runeWidth(r)
 }
 
 // advance moves the cursor past n cells that were written.
