@@ -70,7 +70,7 @@ func (h *house) furnish(ctx context.Context, v visit) (panes.PaneID, error) {
 // launch runs something in a new pane. First the pane's place is saved, then it is
 // launched: after a crash in between the session would be in no pane.
 func (h *house) launch(ctx context.Context, r agent.LaunchRequest) error {
-	if err := h.saveLayout(ctx); err != nil {
+	if err := h.keepLayout(ctx, h.db.SaveLayoutSoon); err != nil {
 		h.host.Close(r.Pane) // nothing will ever be in it
 		return err
 	}
@@ -200,7 +200,9 @@ func (h *house) request(p panes.PaneID, v visit) agent.LaunchRequest {
 
 // saveLayout keeps the layout if it changed. An empty one is never saved over a
 // good one: a workspace whose last pane was closed opens with a shell.
-func (h *house) saveLayout(ctx context.Context) error {
+func (h *house) saveLayout(ctx context.Context) error { return h.keepLayout(ctx, h.db.SaveLayout) }
+
+func (h *house) keepLayout(ctx context.Context, save func(context.Context, string, agent.InstanceID, []byte) error) error {
 	h.saving.Lock()
 	defer h.saving.Unlock()
 	l := h.host.Layout()
@@ -211,7 +213,7 @@ func (h *house) saveLayout(ctx context.Context) error {
 	if err != nil || bytes.Equal(b, h.saved.layout) {
 		return err
 	}
-	if err := h.db.SaveLayout(ctx, h.Name(), h.instance, b); err != nil {
+	if err := save(ctx, h.Name(), h.instance, b); err != nil {
 		return fmt.Errorf("save the layout: %w", err)
 	}
 	h.saved.layout = b

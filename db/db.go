@@ -15,6 +15,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"maps"
@@ -158,12 +159,17 @@ func (d *DB) change(ctx context.Context, query string, args ...any) (ok bool, er
 	return ok, err
 }
 
-// begin waits for the write lock. SQLite polls for it, without a queue: among many
+// beginner begins transactions: a pool, or one connection of it.
+type beginner interface {
+	BeginTx(ctx context.Context, opts *sql.TxOptions) (*sql.Tx, error)
+}
+
+// beginTx waits for the write lock. SQLite polls for it, without a queue: among many
 // busy processes one can be out of luck for a whole busy timeout. Nothing has
 // happened then, so it tries again.
-func (d *DB) begin(ctx context.Context) (*sql.Tx, error) {
+func beginTx(ctx context.Context, on beginner) (*sql.Tx, error) {
 	for try := 1; ; try++ {
-		tx, err := d.w.BeginTx(ctx, nil)
+		tx, err := on.BeginTx(ctx, nil)
 		if !Busy(err) || try == patience {
 			return tx, err
 		}
@@ -174,7 +180,30 @@ func (d *DB) begin(ctx context.Context) (*sql.Tx, error) {
 // An error of fn undoes everything. An error of the commit leaves the outcome
 // unknown. An UnsavedError says that others will fail, too.
 func (d *DB) write(ctx context.Context, fn func(*sql.Tx) error) error {
-	tx, err := d.begin(ctx)
+	return writeOn(ctx, d.w, fn)
+}
+
+// writeSoon is write that does not wait for the disk. What it wrote survives a crash of
+// this process, and a power cut after the next write, which puts all before it on the disk.
+func (d *DB) writeSoon(ctx context.Context, fn func(*sql.Tx) error) error {
+	conn, err := d.w.Conn(ctx)
+	if err != nil {
+		return unsaved(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.ExecContext(ctx, `PRAGMA synchronous = NORMAL`); err != nil {
+		return unsaved(err)
+	}
+	err = writeOn(ctx, conn, fn)
+	// Whatever became of ctx: what the connection writes later is to last.
+	if _, back := conn.ExecContext(context.WithoutCancel(ctx), `PRAGMA synchronous = FULL`); back != nil {
+		_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // the pool makes another
+	}
+	return err
+}
+
+func writeOn(ctx context.Context, on beginner, fn func(*sql.Tx) error) error {
+	tx, err := beginTx(ctx, on)
 	if err != nil {
 		return unsaved(err)
 	}

@@ -111,7 +111,7 @@ func ExecIn(ctx context.Context, path, query string) error {
 
 // HoldWriteLock keeps every other writer out until release is called.
 func HoldWriteLock(ctx context.Context, d *DB) (release func(), err error) {
-	tx, err := d.begin(ctx)
+	tx, err := beginTx(ctx, d.w)
 	if err != nil {
 		return nil, err
 	}

@@ -34,8 +34,12 @@ func (d *DB) Register(ctx context.Context, build string) (agent.InstanceID, erro
 		return "", fmt.Errorf("register instance: %w", err)
 	}
 	self := d.process()
-	_, err = d.change(ctx, `INSERT INTO instances (id, build, pid, start, boot) VALUES (?, ?, ?, ?, ?)`,
-		id, build, self.PID, int64(self.Start), self.Boot)
+	// After a power cut it would be dead, and swept.
+	err = d.writeSoon(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO instances (id, build, pid, start, boot) VALUES (?, ?, ?, ?, ?)`,
+			id, build, self.PID, int64(self.Start), self.Boot)
+		return err
+	})
 	if err != nil {
 		return "", errors.Join(fmt.Errorf("register instance: %w", err), held.drop())
 	}

@@ -40,7 +40,7 @@ type Workspace struct {
 func (d *DB) OpenWorkspace(ctx context.Context, name, dir string, inst agent.InstanceID) (Workspace, error) {
 	var ws Workspace
 	dir = realPath(dir)
-	err := d.write(ctx, func(tx *sql.Tx) error {
+	err := d.writeSoon(ctx, func(tx *sql.Tx) error {
 		var err error
 		if name == "" {
 			if name, err = d.defaultName(ctx, tx, dir); err != nil {
@@ -205,12 +205,28 @@ func (d *DB) findOwner(ctx context.Context, q querier, ws *Workspace) error {
 // SaveLayout saves the layout of a workspace that the instance owns: ErrNotOwner if
 // it does not, ErrEmptyLayout if there is nothing to save.
 func (d *DB) SaveLayout(ctx context.Context, name string, inst agent.InstanceID, layout []byte) error {
+	return d.saveLayout(ctx, d.write, name, inst, layout)
+}
+
+// SaveLayoutSoon is SaveLayout before a launch: the disk is waited for once, when that is
+// recorded.
+func (d *DB) SaveLayoutSoon(ctx context.Context, name string, inst agent.InstanceID, layout []byte) error {
+	return d.saveLayout(ctx, d.writeSoon, name, inst, layout)
+}
+
+func (d *DB) saveLayout(ctx context.Context, write func(context.Context, func(*sql.Tx) error) error, name string, inst agent.InstanceID, layout []byte) error {
 	err := ErrEmptyLayout
 	switch {
 	case len(layout) > MaxLayout:
 		err = fmt.Errorf("%d bytes, at most %d can be saved", len(layout), MaxLayout)
 	case len(layout) > 0:
-		err = d.owned(ctx, `UPDATE workspaces SET layout = ?3 WHERE name = ?1 AND owner = ?2`, name, inst, layout)
+		err = write(ctx, func(tx *sql.Tx) error {
+			ok, err := changed(ctx, tx, `UPDATE workspaces SET layout = ?3 WHERE name = ?1 AND owner = ?2`, name, inst, layout)
+			if err == nil && !ok {
+				err = ErrNotOwner
+			}
+			return err
+		})
 	}
 	if err != nil {
 		return fmt.Errorf("save layout of workspace %s: %w", name, err)
