@@ -110,6 +110,7 @@ func (h *home) config(more string) {
 command = %q
 new_args = ["--session-id", "{session_id}"]
 resume_args = ["--resume", "{session_id}"]
+fork_args = ["--fork", "{session_id}"]
 `, bin.standin)
 	if err := os.WriteFile(filepath.Join(h.root, "config", "config.toml"), []byte(text), 0o600); err != nil {
 		h.t.Fatal(err)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -44,6 +45,24 @@ func TestPastSessions(t *testing.T) {
 	if all := list(); len(all) != 1 || all[0].State != "open" || all[0].Open == "" {
 		t.Errorf("%+v", all)
 	}
+	// A copy of it has an id of its own, while the session itself is open; killed, it is
+	// the copy that comes back.
+	copied := h.verb("resume", "--past", id, "--fork")
+	fork := h.lastLaunch(3)
+	if fork.Session == id || copied == pane {
+		t.Errorf("the copy is session %s in pane %s, copied was %s in %s", fork.Session, copied, id, pane)
+	}
+	h.verb("send", "-p", copied, "codeword?", "--key", "enter")
+	h.shows(copied, "the codeword is HERON-1")
+	if err := syscall.Kill(fork.PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	h.stateIs(copied, "due") // nobody looks at it
+	h.verb("resume", copied)
+	if again := h.lastLaunch(4); again.Session != fork.Session || again.Double {
+		t.Errorf("after its death %s came back (twice: %v), want %s", again.Session, again.Double, fork.Session)
+	}
+	h.refuses("--fork copies a session that --past names", "resume", "--fork")
 	h.refuses("there is no past session 00000000: reprise sessions --all lists them", "resume", "--past", "00000000")
-	h.lastLaunch(2)
+	h.lastLaunch(4)
 }

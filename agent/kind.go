@@ -53,9 +53,26 @@ type Facts struct {
 	PresetsID bool
 	// NoResume says why the kind cannot be resumed; "" if it can.
 	NoResume string
+	// Fork are the arguments that begin a copy of a session under an id of its own, with
+	// SessionMark in the place of the session's; none: the kind makes no copies.
+	Fork []string
 	// HomeEnv is the environment variable that moves the agent's home
 	// (CLAUDE_CONFIG_DIR, CODEX_HOME); "" if the kind has none.
 	HomeEnv string
+}
+
+// SessionMark stands for a session's id in the arguments of a kind.
+const SessionMark = "{session_id}"
+
+// ForkOf are the arguments that begin a copy of a session; nil: the kind makes none.
+func (f Facts) ForkOf(id SessionID) (args []string) {
+	if !id.Valid() {
+		return nil
+	}
+	for _, a := range f.Fork {
+		args = append(args, strings.ReplaceAll(a, SessionMark, string(id)))
+	}
+	return args
 }
 
 // Home is the agent's home as an environment says it (KEY=value, a later entry

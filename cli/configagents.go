@@ -20,6 +20,7 @@ var agentSettings = []struct {
 	{"label", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Label, v) }, func(k *kinds.Custom) any { return some(k.Label) }},
 	{"new_args", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.NewArgs, v) }, func(k *kinds.Custom) any { return list(k.NewArgs) }},
 	{"resume_args", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.ResumeArgs, v) }, func(k *kinds.Custom) any { return list(k.ResumeArgs) }},
+	{"fork_args", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.ForkArgs, v) }, func(k *kinds.Custom) any { return list(k.ForkArgs) }},
 	{"programs", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Programs, v) }, func(k *kinds.Custom) any { return list(k.Programs) }},
 	{"options", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Options, v) }, func(k *kinds.Custom) any { return list(k.Options) }},
 	{"commands", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Commands, v) }, func(k *kinds.Custom) any { return list(k.Commands) }},

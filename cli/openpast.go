@@ -9,6 +9,7 @@ import (
 	"reprise/agent"
 	"reprise/agent/past"
 	"reprise/panes"
+	"reprise/ui"
 )
 
 // pastSeat is where a past session is now.
@@ -18,20 +19,25 @@ type pastSeat struct {
 }
 
 // openPast leads to a past session. It is where it is open already; a saved one comes
-// back in its own pane; any other is opened in h, in the pane that newPane makes.
-func (p *process) openPast(ctx context.Context, h *house, r past.Row, anyway bool, newPane func(context.Context) (panes.PaneID, error)) (pastSeat, error) {
+// back in its own pane; any other is opened in h, in the pane that newPane makes. A
+// copy of it is always opened there. A ui.HeldError says that a program that is not ours
+// has it.
+func (p *process) openPast(ctx context.Context, h *house, r past.Row, how ui.PastHow, newPane func(context.Context) (panes.PaneID, error)) (pastSeat, error) {
+	if how.Fork {
+		return h.forkPast(ctx, r, newPane)
+	}
 	at, candidate, err := p.seatOf(ctx, r.Identity)
 	switch {
 	case err != nil:
 		return at, err
 	case candidate != "":
-		res := at.house.coord.Resume(ctx, agent.ResumeRequest{Terminal: candidate, Pane: at.pane, ByPerson: true, Override: anyway})
-		return at, res.Err
+		res := at.house.coord.Resume(ctx, agent.ResumeRequest{Terminal: candidate, Pane: at.pane, ByPerson: true, Override: how.Anyway})
+		return at, held(res.Failure, res.Err)
 	case at.house != nil:
 		return at, nil
 	}
 	res := h.coord.OpenSession(ctx, agent.OpenRequest{
-		Identity: r.Identity, Dir: r.Dir, Override: anyway,
+		Identity: r.Identity, Dir: r.Dir, Override: how.Anyway,
 		NewPane: func(ctx context.Context) (panes.PaneID, error) {
 			pane, err := newPane(ctx)
 			if err != nil {
@@ -55,12 +61,46 @@ func (p *process) openPast(ctx context.Context, h *house, r past.Row, anyway boo
 		}
 	}
 	if res.Held == nil {
-		return pastSeat{}, res.Err
+		return pastSeat{}, held(res.Failure, res.Err)
 	}
 	if at, _, err := p.seatOf(ctx, r.Identity); err == nil && at.house != nil {
 		return at, nil // another client was faster
 	}
 	return pastSeat{}, errors.New(openElsewhere(r.Kind, res.Held))
+}
+
+// held tells a person what can be overridden.
+func held(f agent.FailureKind, err error) error {
+	if f == agent.FailHeld && err != nil {
+		return &ui.HeldError{Err: err}
+	}
+	return err
+}
+
+// forkPast starts a copy of a past session, in the pane that newPane makes. What cannot
+// be started is said there.
+func (h *house) forkPast(ctx context.Context, r past.Row, newPane func(context.Context) (panes.PaneID, error)) (pastSeat, error) {
+	k, ok := h.kinds.Kind(r.Kind)
+	if !ok {
+		return pastSeat{}, fmt.Errorf("%s is no agent that Reprise knows", r.Kind)
+	}
+	f := k.Facts()
+	args := f.ForkOf(r.Identity.Session)
+	switch {
+	case args == nil:
+		return pastSeat{}, fmt.Errorf("%s has no option that makes a copy of a session", f.Label)
+	case r.Dir == "":
+		return pastSeat{}, fmt.Errorf("the folder of this session of %s is not known: fork it with %s itself", f.Label, f.Label)
+	}
+	pane, err := newPane(ctx)
+	if err != nil {
+		return pastSeat{}, err
+	}
+	req := agent.LaunchRequest{Pane: pane, Kind: r.Kind, Argv: args, Dir: r.Dir}
+	if r.Home != "" {
+		req.Env = []string{f.HomeEnv + "=" + r.Home}
+	}
+	return pastSeat{h, pane}, h.launch(ctx, req)
 }
 
 // openElsewhere says who has a session that no pane here shows.
@@ -127,6 +167,13 @@ func (h *house) pastRows(ctx context.Context, limit int) ([]past.Row, shelf, err
 		return nil, s, err
 	}
 	rows, err := h.proc.book.rows(ctx, s, limit)
+	forks := map[string]bool{}
+	for _, k := range h.kinds.All() {
+		forks[k.Facts().Name] = len(k.Facts().Fork) > 0
+	}
+	for i := range rows {
+		rows[i].Forks = forks[rows[i].Kind]
+	}
 	return rows, s, err
 }
 
@@ -154,7 +201,7 @@ func (p *process) openByID(ctx context.Context, q resumeQuery) (paneAnswer, erro
 	if err != nil {
 		return paneAnswer{}, err
 	}
-	at, err := p.openPast(ctx, h, row, q.Anyway, func(context.Context) (panes.PaneID, error) {
+	at, err := p.openPast(ctx, h, row, ui.PastHow{Anyway: q.Anyway, Fork: q.Fork}, func(context.Context) (panes.PaneID, error) {
 		tab, _ := h.host.Layout().TabOf(beside)
 		return h.host.NewTab("", tab.ID)
 	})

@@ -21,6 +21,7 @@ type resumeQuery struct {
 	Anyway bool `json:"anyway,omitempty"` // though another process has it open
 	// Past is a past session's id, or the end of it, to be opened in a tab of its own.
 	Past string `json:"past,omitempty"`
+	Fork bool   `json:"fork,omitempty"` // a copy of it (with Past)
 }
 
 // resumption says what came of it.
@@ -94,8 +95,8 @@ func resumeCommand() *cobra.Command {
 		Long: "Bring the agent session of a pane back and wait until it runs; what was dismissed, has failed or is paused\n" +
 			"comes back, too. With --all every session of the open workspaces that nothing but a look at its pane is\n" +
 			"missing for: a few at a time, and without waiting for them. With --past one that reprise sessions lists, in a\n" +
-			"tab of its own, unless it is open in a pane already: the id of its pane is printed.",
-		Example: "  reprise resume 2.1\n  reprise resume --all\n  reprise resume --past 73274165",
+			"tab of its own, unless it is open in a pane already: the id of its pane is printed. With --fork a copy of it.",
+		Example: "  reprise resume 2.1\n  reprise resume --all\n  reprise resume --past 73274165 --fork",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -103,6 +104,9 @@ func resumeCommand() *cobra.Command {
 			}
 			if q.All && (q.Pane != "" || q.Anyway) {
 				return errors.New("name a pane, or all of them by --all, not both; --anyway is for one pane")
+			}
+			if q.Fork && (q.Past == "" || q.Anyway) {
+				return errors.New("--fork copies a session that --past names, whoever has it open")
 			}
 			if q.Past != "" && (q.All || q.Pane != "") {
 				return errors.New("name a pane, all of them by --all, or a past session, one of the three")
@@ -118,6 +122,7 @@ func resumeCommand() *cobra.Command {
 	q.Self = os.Getenv("REPRISE_PANE")
 	cmd.Flags().BoolVar(&q.All, "all", false, "every session that waits until it is shown, or that asks")
 	cmd.Flags().StringVar(&q.Past, "past", "", "a past session, by its id or at least the last four letters of it")
+	cmd.Flags().BoolVar(&q.Fork, "fork", false, "a copy of the past session, under an id of its own")
 	cmd.Flags().BoolVar(&q.Anyway, "anyway", false, "though another process has the session open")
 	return cmd
 }

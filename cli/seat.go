@@ -219,8 +219,8 @@ func (s *seat) Saying(ctx context.Context, word string) map[agent.Identity]bool 
 }
 
 // OpenPast leads to a past session.
-func (s *seat) OpenPast(ctx context.Context, r past.Row, newPane func(context.Context) (panes.PaneID, error)) (*panes.Host, panes.PaneID, error) {
-	at, err := s.proc.openPast(ctx, s.house(), r, false, newPane)
+func (s *seat) OpenPast(ctx context.Context, r past.Row, how ui.PastHow, newPane func(context.Context) (panes.PaneID, error)) (*panes.Host, panes.PaneID, error) {
+	at, err := s.proc.openPast(ctx, s.house(), r, how, newPane)
 	if err != nil {
 		return nil, "", err
 	}

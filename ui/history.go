@@ -35,9 +35,21 @@ type Past interface {
 	Saying(ctx context.Context, word string) map[agent.Identity]bool
 	// OpenPast leads to a session: where it is open or saved, else to the pane that
 	// newPane makes in the session that the client shows, where it is opened. An error
-	// is a sentence for the person.
-	OpenPast(ctx context.Context, r past.Row, newPane func(context.Context) (panes.PaneID, error)) (*panes.Host, panes.PaneID, error)
+	// is a sentence for the person; a HeldError can be overridden.
+	OpenPast(ctx context.Context, r past.Row, how PastHow, newPane func(context.Context) (panes.PaneID, error)) (*panes.Host, panes.PaneID, error)
 }
+
+// PastHow is how a past session is opened.
+type PastHow struct {
+	Anyway bool // though another program has it open
+	Fork   bool // a copy of it, in a pane of its own wherever the session is
+}
+
+// HeldError says that a program that is not ours has a session open.
+type HeldError struct{ Err error }
+
+func (e *HeldError) Error() string { return e.Err.Error() }
+func (e *HeldError) Unwrap() error { return e.Err }
 
 const (
 	// lookEvery is how often is looked for something new while stores are read, and
@@ -346,6 +358,9 @@ func (h *history) hints(cols int) (k [6]frame.Hint) {
 		} else {
 			add("enter", verb)
 		}
+		if r.Forks {
+			add("ctrl+o", "fork")
+		}
 	}
 	switch {
 	case cols < frame.MinPreviewCols && h.alone:
@@ -372,12 +387,12 @@ func (h *history) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	switch name {
 	case "esc", "ctrl+c":
 		return h.leave(m)
-	case "enter":
-		if r == nil {
+	case "enter", "ctrl+o":
+		if r == nil || name == "ctrl+o" && !r.Forks {
 			return nil
 		}
-		one := *r
-		return both(h.leave(m), changes(func(m *Model) tea.Cmd { return m.openPast(h.from, one) })(m))
+		how := PastHow{Fork: name == "ctrl+o"}
+		return both(h.leave(m), opensPast(h.from, *r, how)(m))
 	case "ctrl+y":
 		if r == nil {
 			return nil
@@ -419,29 +434,4 @@ func (h *history) insert(m *Model, text string) tea.Cmd {
 func (h *history) leave(m *Model) tea.Cmd {
 	h.cancel()
 	return m.enter(passThrough{}, 0)
-}
-
-// openPast leads to a past session. A session that is to be opened gets a tab.
-func (m *Model) openPast(from Past, r past.Row) tea.Cmd {
-	host, after := m.cfg.Host, m.view.tab.ID
-	return m.run(func(ctx context.Context) tea.Msg {
-		to, pane, err := from.OpenPast(ctx, r, func(context.Context) (panes.PaneID, error) { return host.NewTab("", after) })
-		return openedPastMsg{place{session: to, pane: pane}, err}
-	})
-}
-
-// openedPastMsg says where a past session is now.
-type openedPastMsg struct {
-	place
-	err error
-}
-
-func (o openedPastMsg) apply(m *Model) tea.Cmd {
-	if o.err != nil {
-		return m.say(o.err.Error(), true)
-	}
-	if o.session == m.cfg.Host { // its tab may be newer than what was last looked at
-		return m.reveal(o.pane)
-	}
-	return m.goTo(o.place)
 }

@@ -70,11 +70,19 @@ func (l *library) Saying(_ context.Context, word string) map[agent.Identity]bool
 	return map[agent.Identity]bool{l.rows[1].Identity: true}
 }
 
-func (l *library) OpenPast(ctx context.Context, r past.Row, newPane func(context.Context) (panes.PaneID, error)) (*panes.Host, panes.PaneID, error) {
+func (l *library) OpenPast(ctx context.Context, r past.Row, how ui.PastHow, newPane func(context.Context) (panes.PaneID, error)) (*panes.Host, panes.PaneID, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.opened = append(l.opened, string(r.Identity.Session))
+	what := string(r.Identity.Session)
+	if how.Anyway {
+		what += " anyway"
+	}
+	if how.Fork {
+		what += " copied"
+	}
+	l.opened = append(l.opened, what)
 	switch {
+	case how.Anyway || how.Fork:
 	case l.fault != nil:
 		return nil, "", l.fault
 	case r.Standing.Open():
@@ -197,6 +205,61 @@ func TestHistoryFindsAndGoes(t *testing.T) {
 		c.press("enter")
 		c.settle()
 		c.sees("process 4711 has this session open")
+	})
+}
+
+// A copy is made by its own key, where the agent makes copies; of what another program
+// has open a person is asked.
+func TestHistoryForks(t *testing.T) {
+	runLibrary(t, func(c *client, l *library) {
+		opens := func(want ...string) {
+			t.Helper()
+			c.settle()
+			if !slices.Equal(l.opened, want) {
+				t.Errorf("opened %v, want %v", l.opened, want)
+			}
+			l.opened = nil
+			c.press("ctrl+b", "l") // back to where it began
+			c.settle()
+		}
+		find := func(keys ...string) {
+			t.Helper()
+			c.press("ctrl+b", "h")
+			c.fill("parser")
+			c.settle()
+			c.press(keys...)
+		}
+		find("ctrl+o", "enter")
+		opens("here-1")
+		l.rows[1].Forks = true
+		find()
+		c.sees("ctrl+o fork")
+		c.press("ctrl+o")
+		opens("here-1 copied")
+
+		l.fault = &ui.HeldError{Err: errors.New("Could not resume claude: process 4711 has this session open. End it there, then retry.")}
+		asked := func(keys ...string) {
+			t.Helper()
+			find("enter")
+			c.settle()
+			c.sees("Open elsewhere", "process 4711 has this session open", "resume anyway", "f fork")
+			c.press(keys...)
+			c.settle()
+			c.misses("Open elsewhere")
+		}
+		asked("x", "enter", "o")
+		opens("here-1", "here-1 anyway")
+		asked("f")
+		opens("here-1", "here-1 copied")
+		asked("esc")
+		opens("here-1")
+		l.rows[1].Forks = false
+		find("enter")
+		c.settle()
+		c.sees("Open elsewhere")
+		c.misses("f fork")
+		c.press("f", "n")
+		opens("here-1")
 	})
 }
 

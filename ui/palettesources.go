@@ -148,7 +148,7 @@ func pastChoices(m *Model, s Starts) (list []choice) {
 		}
 		list = append(list, choice{
 			Choice: frame.Choice{Text: r.Kind + "  " + firstWords(r), Note: ShortAge(now.Sub(r.Used))}, also: r.Dir + " " + r.Last,
-			do: changes(func(m *Model) tea.Cmd { return m.openPast(from, r) }), text: string(r.Identity.Session),
+			do: opensPast(from, r, PastHow{}), text: string(r.Identity.Session),
 		})
 	}
 	return list

@@ -20,6 +20,7 @@ func newClaude() claude {
 		facts: agent.Facts{
 			Name: "claude", Label: "claude", Program: "claude",
 			OwnProcesses: 1, PresetsID: true, HomeEnv: "CLAUDE_CONFIG_DIR",
+			Fork: []string{"--resume", sessionMark, "--fork-session"},
 		},
 		begin:  []string{"--session-id", sessionMark},
 		resume: []string{"--resume", sessionMark},

@@ -57,7 +57,7 @@ var codexCommands = set("agents", "exec", "e", "review", "login", "logout", "mcp
 func (codex) Facts() agent.Facts {
 	return agent.Facts{
 		Name: "codex", Label: "codex", Program: "codex",
-		OwnProcesses: 1, HomeEnv: "CODEX_HOME",
+		OwnProcesses: 1, HomeEnv: "CODEX_HOME", Fork: []string{"fork", sessionMark},
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // sessionMark stands for the session's id in the arguments of a custom kind.
-const sessionMark = "{session_id}"
+const sessionMark = agent.SessionMark
 
 // homeMark stands for the agent's home in the pattern of its conversations.
 const homeMark = "{home}"
@@ -33,6 +33,9 @@ type Custom struct {
 	NewArgs []string
 	// ResumeArgs go on with session {session_id}; none: the kind cannot be resumed.
 	ResumeArgs []string
+	// ForkArgs begin a copy of session {session_id} under another id; none: it makes no
+	// copies.
+	ForkArgs []string
 	// Options are options of the person's that are repeated on a resume, as a help
 	// text writes them: "--model NAME", "--yolo". With none given, every option is,
 	// with the word behind it; other words never are.
@@ -99,6 +102,7 @@ func newCustom(c Custom) (*program, error) {
 		{strings.ContainsFunc(c.Label, func(r rune) bool { return r < ' ' || r == 0x7f }), "label has control characters"},
 		{c.Processes < 1 || c.Processes > 8, "processes must be 1 to 8"},
 		{len(c.ResumeArgs) > 0 && !marked(c.ResumeArgs), "resume_args must contain " + sessionMark},
+		{len(c.ForkArgs) > 0 && !marked(c.ForkArgs), "fork_args must contain " + sessionMark},
 		{strings.Contains(c.Command, sessionMark), "command cannot contain " + sessionMark + "; use new_args and resume_args"},
 		{c.HomeEnv != "" && !envName(c.HomeEnv), "home_env must be the name of an environment variable"},
 		{c.Transcript != "" && !strings.Contains(c.Transcript, sessionMark), "transcript must contain " + sessionMark},
@@ -125,7 +129,7 @@ func newCustom(c Custom) (*program, error) {
 	k := &program{
 		facts: agent.Facts{
 			Name: c.Name, Label: c.Label, Program: c.Command, Programs: c.Programs,
-			OwnProcesses: c.Processes, PresetsID: marked(c.NewArgs), HomeEnv: c.HomeEnv,
+			OwnProcesses: c.Processes, PresetsID: marked(c.NewArgs), HomeEnv: c.HomeEnv, Fork: c.ForkArgs,
 		},
 		env: c.Env, options: table, listed: len(c.Options) > 0, named: validID, verbs: set(c.Commands...),
 		begin: c.NewArgs, resume: c.ResumeArgs, inject: hookVariable,
@@ -145,7 +149,7 @@ func newCustom(c Custom) (*program, error) {
 }
 
 // customOptions makes the table of options from what the description tells: its
-// options, and those in front of the session's id.
+// options, those in front of the session's id, and those that ask for a copy.
 func customOptions(c Custom) (map[string]option, error) {
 	table := map[string]option{}
 	for _, o := range c.Options {
@@ -158,6 +162,16 @@ func customOptions(c Custom) (map[string]option, error) {
 			takes = one
 		}
 		table[f[0]] = option{takes, keep}
+	}
+	for i, a := range c.ForkArgs {
+		name, _, joined := strings.Cut(a, "=")
+		valued := joined || i+1 < len(c.ForkArgs) && c.ForkArgs[i+1] == sessionMark
+		switch {
+		case isOption(name) && valued:
+			table[name] = option{one, latest} // whose copy it is only a hook tells
+		case isOption(name):
+			table[name] = option{none, fork}
+		}
 	}
 	for does, args := range map[role][]string{names: c.NewArgs, goesOn: c.ResumeArgs} {
 		for i, a := range args {

@@ -75,6 +75,9 @@ func agentsPage(t *testing.T) string {
 		if events := eventsOf(k); events != "" {
 			fmt.Fprintf(&parts, "- Events: %s.\n", events)
 		}
+		if len(f.Fork) > 0 {
+			fmt.Fprintf(&parts, "- A copy: `%s %s`.\n", f.Program, strings.ReplaceAll(strings.Join(f.Fork, " "), sessionMark, "ID"))
+		}
 		fmt.Fprintf(&parts, "- Its id: %s.\n- A clean end: %s.\n", strings.TrimSuffix(a.ids, "."), strings.TrimSuffix(a.quit, "."))
 		if a.notes != "" {
 			fmt.Fprintf(&parts, "- %s\n", a.notes)

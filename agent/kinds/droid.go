@@ -7,6 +7,7 @@ func droid() *program {
 	return &program{
 		facts: agent.Facts{
 			Name: "droid", Label: "droid", Program: "droid", OwnProcesses: 1, HomeEnv: "FACTORY_HOME_OVERRIDE",
+			Fork: []string{"--fork", sessionMark},
 		},
 		resume: []string{"--resume", sessionMark},
 		again:  []string{"resume"},

@@ -7,6 +7,7 @@ func goose() *program {
 	return &program{
 		facts: agent.Facts{
 			Name: "goose", Label: "goose", Program: "goose", OwnProcesses: 1, HomeEnv: "GOOSE_PATH_ROOT",
+			Fork: []string{"session", "--resume", "--session-id", sessionMark, "--fork"},
 		},
 		begin:  []string{"session"},
 		resume: []string{"session", "--resume", "--session-id", sessionMark},

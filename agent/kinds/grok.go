@@ -8,6 +8,7 @@ func grok() *program {
 		facts: agent.Facts{
 			Name: "grok", Label: "grok", Program: "grok",
 			OwnProcesses: 1, PresetsID: true, HomeEnv: "GROK_HOME",
+			Fork: []string{"--resume", sessionMark, "--fork-session"},
 		},
 		begin:  []string{"--session-id", sessionMark},
 		resume: []string{"--resume", sessionMark},

@@ -17,6 +17,7 @@ func opencode() *program {
 	return &program{
 		facts: agent.Facts{
 			Name: "opencode", Label: "opencode", Program: "opencode", OwnProcesses: 1,
+			Fork: []string{"--session", sessionMark, "--fork"},
 		},
 		resume: []string{"--session", sessionMark},
 		named:  prefixedID("ses_"),

@@ -15,6 +15,7 @@ func pi() *program {
 	return &program{
 		facts: agent.Facts{
 			Name: "pi", Label: "pi", Program: "pi", OwnProcesses: 1, HomeEnv: "PI_CODING_AGENT_DIR",
+			Fork: []string{"--fork", sessionMark},
 		},
 		resume: []string{"--session", sessionMark},
 		named:  sessionUUID,

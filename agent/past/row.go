@@ -33,6 +33,7 @@ func (s *Standing) Open() bool {
 type Row struct {
 	Conversation
 	Standing *Standing // nil: it was never in a terminal of ours
+	Forks    bool      // its agent can make a copy of it
 }
 
 // Merge makes one list, the last used first, of what the stores have and what our

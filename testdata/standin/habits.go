@@ -53,13 +53,13 @@ func (h habits) wait(name string) {
 
 // options are the command line.
 type options struct {
-	session, resume, model, do, message string
+	session, resume, fork, model, do, message string
 	print, nested                       bool
 }
 
 func readOptions(args []string) (options, error) {
 	o := options{do: os.Getenv("STANDIN_DO")}
-	values := map[string]*string{"--session-id": &o.session, "--resume": &o.resume, "--model": &o.model}
+	values := map[string]*string{"--session-id": &o.session, "--resume": &o.resume, "--fork": &o.fork, "--model": &o.model}
 	flags := map[string]*bool{"--print": &o.print, "--nested": &o.nested}
 	for len(args) > 0 {
 		name, value, joined := strings.Cut(args[0], "=")

@@ -2,7 +2,7 @@
 // --session-id and --resume, calls hooks as a custom kind does, and dies in every
 // way that agents die.
 //
-//	standin [--session-id ID | --resume ID] [--model NAME] [--do LIST] [MESSAGE]
+//	standin [--session-id ID | --resume ID | --fork ID] [--model NAME] [--do LIST] [MESSAGE]
 //
 // Environment: STANDIN_HOME, the folder of its conversations; STANDIN_LOG, a file
 // that gets one line of JSON for every start; STANDIN_DO, habits (see habits.go),
@@ -99,6 +99,15 @@ func (s *standin) open(o options) int {
 	case o.resume == "" && err == nil:
 		fmt.Printf("Session ID %s is already in use\r\n", s.session)
 		return 1
+	}
+	if o.fork != "" { // a copy of another conversation
+		from := standin{home: s.home, session: o.fork}
+		said, err := os.ReadFile(from.file())
+		if err != nil {
+			fmt.Printf("No conversation found with session ID: %s\r\n", o.fork)
+			return 1
+		}
+		s.append(said)
 	}
 	if s.do.has("other-id") {
 		s.session = newID()
