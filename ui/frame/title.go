@@ -49,8 +49,10 @@ func fitTitle(p *Pane, n int, ascii bool) title {
 	if p.Word != "" {
 		t.word = p.Word
 	}
+	queued := ""
 	if p.Prompts > 0 {
-		t.word = strings.TrimPrefix(fmt.Sprintf("%s, %d queued", t.word, p.Prompts), ", ")
+		queued = fmt.Sprintf("%d queued", p.Prompts)
+		t.word = strings.TrimPrefix(t.word+", "+queued, ", ")
 	}
 	if p.Typed {
 		t.dir = typedWords(ascii)
@@ -73,8 +75,10 @@ func fitTitle(p *Pane, n int, ascii bool) title {
 			t.dir = ""
 		}
 	}
-	if t.width() > n {
-		t.word = ""
+	for _, shorter := range []string{queued, ""} { // the glyph says the rest
+		if t.width() > n {
+			t.word = shorter
+		}
 	}
 	if over := t.width() - n; over > 0 {
 		t.name = Cut(t.name, max(leastName, width(t.name)-over), mark)
