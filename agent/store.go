@@ -241,4 +241,10 @@ type Instances interface {
 	// Orphans lists what a dead instance left: active terminals, claims it holds,
 	// unsure goodbyes, disposed terminals whose process may live.
 	Orphans(ctx context.Context, dead InstanceID) ([]Orphan, error)
+	// Version is that of all that is kept. It costs little.
+	Version(ctx context.Context) (Version, error)
 }
+
+// Version tells states of a store apart that one handle sees: as long as it is the
+// same nothing was written, by whomever.
+type Version struct{ Own, Others int64 }

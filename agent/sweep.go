@@ -29,7 +29,7 @@ func (c *Coordinator) sweepDue(now time.Time) {
 			c.beat.sweeping = false
 			c.mu.Unlock()
 			// Other processes may have changed what our panes show.
-			c.soilAll()
+			c.soilStale()
 		}()
 		if err := c.sweep(c.ctx); err != nil && c.ctx.Err() == nil {
 			c.cfg.Log.Warn("sweep", "err", err)

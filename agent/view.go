@@ -70,6 +70,27 @@ func (c *Coordinator) soilAll() {
 	c.nudge()
 }
 
+// soilStale makes the panes be read again for what others may have written: all if
+// anything was written since it last did, else those alone that were not read yet or
+// in which something is still to be done.
+func (c *Coordinator) soilStale() {
+	v, err := c.cfg.Store.Version(c.ctx)
+	c.mu.Lock()
+	same := err == nil && v == c.beat.version
+	c.beat.version = v
+	some := false
+	for _, pl := range c.places {
+		t := pl.rec.Terminal
+		open := pl.ticket == 0 || c.follows(pl) || t != nil && !t.DisposeRequested.IsZero()
+		pl.dirty = pl.dirty || !pl.closed && (open || !same)
+		some = some || pl.dirty
+	}
+	c.mu.Unlock()
+	if some {
+		c.nudge()
+	}
+}
+
 // soilTwins makes the panes be read again whose session a terminal had, or has now:
 // what becomes of it there decides what they say. mu is held.
 func (c *Coordinator) soilTwins(l *life, now SessionID) {

@@ -24,6 +24,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -66,6 +67,8 @@ type DB struct {
 	opt Options
 	w   *sql.DB // one connection: writes queue here in order, not in SQLite's polling
 	r   *sql.DB
+
+	written atomic.Int64 // how many writes have ended
 
 	mu   sync.Mutex // guards self and lock
 	self agent.InstanceID
@@ -207,9 +210,22 @@ func writeOn(ctx context.Context, on beginner, fn func(*sql.Tx) error) error {
 	if err != nil {
 		return unsaved(err)
 	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	defer func() {
+		_ = tx.Rollback() // after a commit it does nothing
+		d.written.Add(1)  // after it: who sees the number sees the write
+	}()
 	if err := fn(tx); err != nil {
 		return unsaved(err)
 	}
 	return unsaved(tx.Commit())
+}
+
+// Version changes with whatever this handle or anybody else writes: see
+// agent.Instances. SQLite tells a connection of the commits of others.
+func (d *DB) Version(ctx context.Context) (agent.Version, error) {
+	v := agent.Version{Own: d.written.Load()}
+	if err := d.w.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&v.Others); err != nil {
+		return agent.Version{}, fmt.Errorf("read the database's version: %w", err)
+	}
+	return v, nil
 }

@@ -221,3 +221,36 @@ func TestRegisterTwice(t *testing.T) {
 		t.Errorf("%s %v, want %s", again, err, w.inst)
 	}
 }
+
+// The version changes with what this handle, another one and another process write,
+// and with nothing else.
+func TestVersion(t *testing.T) {
+	w := newWorld(t)
+	other := join(t, w.dir)
+	last := agent.Version{}
+	changed := func(what string, want bool) {
+		t.Helper()
+		v, err := w.Version(w.ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v != last; got != want {
+			t.Errorf("%s: changed %v, want %v", what, got, want)
+		}
+		last = v
+	}
+	changed("the first", true)
+	changed("nothing happened", false)
+	w.begin("own", "session")
+	changed("this handle wrote", true)
+	if _, err := w.Pane(w.ctx, "pane"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := other.Dead(w.ctx); err != nil {
+		t.Fatal(err)
+	}
+	changed("somebody read", false)
+	other.begin("other", "session of another")
+	changed("another handle wrote", true)
+	changed("nothing happened since", false)
+}
