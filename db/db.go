@@ -68,6 +68,7 @@ type DB struct {
 	w   *sql.DB // one connection: writes queue here in order, not in SQLite's polling
 	r   *sql.DB
 
+	shown   compiled
 	written atomic.Int64 // how many writes have ended
 
 	mu   sync.Mutex // guards self and lock
@@ -95,7 +96,7 @@ func Open(ctx context.Context, dir string, opt Options) (*DB, error) {
 		return nil, fmt.Errorf("lock state folder %s: %w", dir, err)
 	}
 	defer func() { _ = door.Unlock() }()
-	d := &DB{dir: dir, opt: opt}
+	d := &DB{dir: dir, opt: opt, shown: compiled{query: shown}}
 	var err error
 	if d.w, d.SetAside, err = prepare(ctx, path); err != nil {
 		return nil, err
@@ -183,12 +184,14 @@ func beginTx(ctx context.Context, on beginner) (*sql.Tx, error) {
 // An error of fn undoes everything. An error of the commit leaves the outcome
 // unknown. An UnsavedError says that others will fail, too.
 func (d *DB) write(ctx context.Context, fn func(*sql.Tx) error) error {
+	defer d.written.Add(1) // after it: who sees the number sees the write
 	return writeOn(ctx, d.w, fn)
 }
 
 // writeSoon is write that does not wait for the disk. What it wrote survives a crash of
 // this process, and a power cut after the next write, which puts all before it on the disk.
 func (d *DB) writeSoon(ctx context.Context, fn func(*sql.Tx) error) error {
+	defer d.written.Add(1)
 	conn, err := d.w.Conn(ctx)
 	if err != nil {
 		return unsaved(err)
@@ -210,10 +213,7 @@ func writeOn(ctx context.Context, on beginner, fn func(*sql.Tx) error) error {
 	if err != nil {
 		return unsaved(err)
 	}
-	defer func() {
-		_ = tx.Rollback() // after a commit it does nothing
-		d.written.Add(1)  // after it: who sees the number sees the write
-	}()
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
 	if err := fn(tx); err != nil {
 		return unsaved(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 
 	"reprise/agent"
 	"reprise/panes"
@@ -13,12 +14,7 @@ import (
 // Pane follows a pane's pointer: see agent.Panes.
 func (d *DB) Pane(ctx context.Context, p panes.PaneID) (agent.PaneRecord, error) {
 	rec := agent.PaneRecord{Pane: p}
-	tx, err := d.snapshot(ctx)
-	if err == nil {
-		defer func() { _ = tx.Rollback() }() // it only read
-		err = follow(ctx, tx, &rec)
-	}
-	if err != nil {
+	if err := d.follow(ctx, &rec); err != nil {
 		return agent.PaneRecord{}, fmt.Errorf("read pane %s: %w", p, err)
 	}
 	return rec, nil
@@ -29,10 +25,23 @@ func (d *DB) snapshot(ctx context.Context) (*sql.Tx, error) {
 	return d.r.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 }
 
-func follow(ctx context.Context, q querier, rec *agent.PaneRecord) error {
+// follow reads what a pane shows. Panes are read often, each time something happens in
+// one, and to compile the query takes longer than to run it.
+func (d *DB) follow(ctx context.Context, rec *agent.PaneRecord) error {
+	compiled, err := d.shown.get(ctx, d.r)
+	if err != nil {
+		return err
+	}
+	tx, err := d.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // it only read
+	stmt := tx.StmtContext(ctx, compiled)
+	defer func() { _ = stmt.Close() }() // the one for this transaction
 	var r terminalRow
 	var bound bool
-	err := q.QueryRowContext(ctx, shown, sql.Named("p", rec.Pane)).Scan(append(r.dest(), &bound, &rec.Candidate)...)
+	err = stmt.QueryRowContext(ctx, sql.Named("p", rec.Pane)).Scan(append(r.dest(), &bound, &rec.Candidate)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -44,11 +53,31 @@ func follow(ctx context.Context, q querier, rec *agent.PaneRecord) error {
 	if !bound {
 		return nil
 	}
-	if rec.Binding, err = binding(ctx, q, t.ID); err != nil {
+	if rec.Binding, err = binding(ctx, tx, t.ID); err != nil {
 		return err
 	}
-	rec.HeldBy, err = holderOf(ctx, q, rec.Binding.Origin, rec.Binding.Session, t.ID)
+	rec.HeldBy, err = holderOf(ctx, tx, rec.Binding.Origin, rec.Binding.Session, t.ID)
 	return err
+}
+
+// compiled is a statement that is compiled when it is first needed.
+type compiled struct {
+	query string
+	mu    sync.Mutex // guards stmt
+	stmt  *sql.Stmt
+}
+
+func (c *compiled) get(ctx context.Context, pool *sql.DB) (*sql.Stmt, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stmt == nil {
+		stmt, err := pool.PrepareContext(ctx, c.query)
+		if err != nil {
+			return nil, fmt.Errorf("compile a query: %w", err)
+		}
+		c.stmt = stmt
+	}
+	return c.stmt, nil
 }
 
 // holderOf is another terminal than t that has a session, alive or claimed; nil: none
