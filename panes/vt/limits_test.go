@@ -3,6 +3,7 @@ package vt
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -238,5 +239,27 @@ func TestStacksAreBounded(t *testing.T) {
 		if n[0] > n[1] {
 			t.Errorf("%d %s, at most %d", n[0], name, n[1])
 		}
+	}
+}
+
+// TestAnEmptyScreenIsSmall: rows that were never written have no cells, and nobody
+// has told vt10x of them.
+func TestAnEmptyScreenIsSmall(t *testing.T) {
+	const most = 12 << 10
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	e := New(Options{Cols: 160, Rows: 48})
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > most {
+		t.Errorf("an empty screen takes %d bytes, at most %d", n, most)
+	}
+	var s Screen
+	e.Snapshot(&s)
+	runtime.ReadMemStats(&before)
+	fmt.Fprint(e, "\x1b[2J\x1b[H\x1b[J\x1b[2K\x1b[5;5H\x1b[1K$ \x1b[?25h")
+	e.Snapshot(&s)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 2*160*8 {
+		t.Errorf("a prompt takes %d bytes", n)
 	}
 }
