@@ -17,55 +17,67 @@ const (
 )
 
 // history keeps the lines that left the top of the main screen, each as a packed
-// line. Their memory is shared in blocks, which go when their last line does.
+// line behind its length. They stand in blocks, which go when their last line does,
+// and a line is known by where it stands: none has a pointer of its own, for memory's
+// sake and the garbage collector's.
 type history struct {
 	limit int
-	ring  []packed
+	ring  []place
 	first int
 	n     int
 	bytes int
 	// base counts the lines that are gone: line i has been number base+i ever
 	// since it came.
-	base  uint64
-	block []byte
+	base   uint64
+	blocks [][]byte // the last one is being filled
+	gone   uint32   // how many blocks there were before these
 }
+
+// place is where a line stands: a block's number, and its first byte there.
+type place struct{ block, at uint32 }
 
 func newHistory(limit int) history { return history{limit: limit} }
 
 func (h *history) len() int { return h.n }
 
-func (h *history) at(i int) packed { return h.ring[(h.first+i)%len(h.ring)] }
+func (h *history) place(i int) *place { return &h.ring[(h.first+i)%len(h.ring)] }
+
+// at is line i. It holds until lines are added or taken away.
+func (h *history) at(i int) packed {
+	p := h.place(i)
+	b := h.blocks[p.block-h.gone][p.at:]
+	size, n := binary.Uvarint(b)
+	return packed(b[n : n+int(size)])
+}
 
 // add keeps a line, which is copied.
 func (h *history) add(l packed) {
 	if h.limit == 0 {
 		return
 	}
-	if len(l) > cap(h.block)-len(h.block) {
-		size := blockSize
-		if h.n < 64 {
-			size = blockSize / 8 // most panes stay small
-		}
-		h.block = make([]byte, 0, max(size, len(l)))
-	}
-	at := len(h.block)
-	h.block = append(h.block, l...)
-	h.push(packed(h.block[at:len(h.block):len(h.block)]))
-}
-
-// push keeps a line without copying it.
-func (h *history) push(l packed) {
 	if h.n == h.limit {
 		h.dropFirst()
 	}
 	if h.n == len(h.ring) {
-		ring := make([]packed, min(max(64, 2*h.n), h.limit))
+		ring := make([]place, min(max(64, 2*h.n), h.limit))
 		for i := range h.n {
-			ring[i] = h.at(i)
+			ring[i] = *h.place(i)
 		}
 		h.ring, h.first = ring, 0
 	}
-	h.ring[(h.first+h.n)%len(h.ring)] = l
+	last := len(h.blocks) - 1
+	if room := len(l) + binary.MaxVarintLen32; last < 0 || room > cap(h.blocks[last])-len(h.blocks[last]) {
+		size := blockSize
+		if h.n < 64 {
+			size = blockSize / 8 // most panes stay small
+		}
+		h.blocks = append(h.blocks, make([]byte, 0, max(size, room)))
+		last++
+	}
+	b := h.blocks[last]
+	*h.place(h.n) = place{h.gone + uint32(last), uint32(len(b))}
+	b = binary.AppendUvarint(b, uint64(len(l)))
+	h.blocks[last] = append(b, l...)
 	h.n++
 	h.bytes += len(l)
 	for h.bytes > min(h.limit*lineBytes, maxHistory) && h.n > 1 {
@@ -74,22 +86,29 @@ func (h *history) push(l packed) {
 }
 
 func (h *history) dropFirst() {
-	l := &h.ring[h.first]
-	h.bytes -= len(*l)
-	*l = nil
+	h.bytes -= len(h.at(0))
 	h.first = (h.first + 1) % len(h.ring)
 	h.n--
 	h.base++
+	used := h.gone + uint32(len(h.blocks)) - 1
+	if h.n > 0 {
+		used = h.place(0).block
+	}
+	if n := used - h.gone; n > 0 {
+		h.blocks = slices.Delete(h.blocks, 0, int(n))
+		h.gone = used
+	}
 }
 
-// pop takes the newest line away.
+// pop takes the newest line away. It holds until lines are added.
 func (h *history) pop() packed {
+	l, p := h.at(h.n-1), *h.place(h.n - 1)
 	h.n--
-	l := &h.ring[(h.first+h.n)%len(h.ring)]
-	p := *l
-	h.bytes -= len(p)
-	*l = nil
-	return p
+	h.bytes -= len(l)
+	last := p.block - h.gone
+	h.blocks = h.blocks[:last+1]
+	h.blocks[last] = h.blocks[last][:p.at]
+	return l
 }
 
 func (h *history) clear() {

@@ -175,7 +175,7 @@ func (e *Emulator) reflowHistory(c *cutter, goesOn bool) {
 			e.relieve() // no cell on its way holds a number
 		}
 		if len(c.cells) == 0 && !l.row.wrapped && l.cells <= c.cols {
-			e.history.push(p) // fits as it is
+			e.history.add(p) // fits as it is
 			continue
 		}
 		if len(c.cells) == 0 {
