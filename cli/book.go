@@ -9,7 +9,7 @@ import (
 	"reprise/agent/past"
 	"reprise/db"
 	"reprise/db/index"
-	dbstores "reprise/db/stores"
+	"reprise/db/stores"
 )
 
 // book lists the past sessions of this machine: what the agents' own stores have, from
@@ -109,14 +109,14 @@ func (b *book) look(ctx context.Context, d *db.DB, kinds agent.Registry, env ...
 		}
 	}
 	if home, err := os.UserHomeDir(); err == nil && !b.off {
-		s.sources = past.Sources(stores(), home, os.Getenv, homes)
+		s.sources = past.Sources(readable(), home, os.Getenv, homes)
 	}
 	return s, nil
 }
 
-// stores are all stores that can be read.
-func stores() []past.Store {
-	return append(past.Stores(), past.InDatabase("opencode", dbstores.OpenCode{}, "opencode", "opencode.db"))
+// readable are all stores that can be read.
+func readable() []past.Store {
+	return append(past.Stores(), past.InDatabase("opencode", stores.OpenCode{}, "opencode", "opencode.db"))
 }
 
 // rows lists the past sessions, the last used first, as the index has them now: at most

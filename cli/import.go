@@ -23,6 +23,7 @@ import (
 // foreign is a session of another multiplexer.
 type foreign struct {
 	name, dir string
+	from      string // which multiplexer, for the ledger
 	tabs      []foreignTab
 }
 
@@ -55,7 +56,7 @@ func importCommand() *cobra.Command {
 		Use:   "import",
 		Short: "Take over the sessions of another multiplexer",
 		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return errors.New("say from what: tmux") },
+		RunE:  func(*cobra.Command, []string) error { return errors.New("say from what: tmux or superset") },
 	}
 	var from tmuxSource
 	var dry bool
@@ -67,50 +68,68 @@ func importCommand() *cobra.Command {
 			"no session that is there is changed.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return importTmux(cmd.Context(), from, dry, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return takeOver(cmd, dry, "tmux has no session that could be taken over", func(registry agent.Registry) ([]foreign, error) {
+				return from.read(cmd.Context(), systemLook(registry), cmd.ErrOrStderr())
+			})
 		},
 	}
 	tmux.Flags().StringVar(&from.file, "file", "", "a save of tmux-resurrect; without, the running tmux, else the last save")
 	tmux.Flags().StringVarP(&from.socket, "socket-name", "L", "", "the tmux server of this name")
 	tmux.Flags().BoolVar(&dry, "dry-run", false, "only say what would be made")
-	superset := &cobra.Command{
-		Use: "superset", Short: "Not possible: Superset keeps no sessions of agents that can be told", Hidden: true, Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return errSuperset },
-	}
-	root.AddCommand(tmux, superset)
+	root.AddCommand(tmux, importSupersetCommand())
 	for _, c := range append(root.Commands(), root) {
 		c.SilenceUsage = true
 	}
 	return root
 }
 
-// errSuperset: what its database looks like changes with its versions, and is nowhere
-// written down; half of it read wrong would be worse than nothing.
-var errSuperset = errors.New("sessions of Superset cannot be taken over: the form of its database is not known to this version. " +
-	"Start reprise in each of its worktrees; agents' own conversations are found there")
+// importSupersetCommand is `reprise import superset`.
+func importSupersetCommand() *cobra.Command {
+	var from supersetSource
+	var dry bool
+	cmd := &cobra.Command{
+		Use:   "superset",
+		Short: "Take over the workspaces of Superset",
+		Long: "Makes a session of each workspace of Superset whose directory is there: a tab for each of its terminals, with\n" +
+			"the agents in them, which come back once they do not run there any more. Its database is only read; how its\n" +
+			"panes stand beside each other is not in it. No session that is there is changed.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			from.home = supersetHome()
+			return takeOver(cmd, dry, "no workspace of Superset could be taken over", func(registry agent.Registry) ([]foreign, error) {
+				return from.read(registry, cmd.ErrOrStderr())
+			})
+		},
+	}
+	cmd.Flags().StringVar(&from.file, "file", "", "a database of it (host.db); without, those in ~/.superset")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what would be made")
+	return cmd
+}
 
-func importTmux(ctx context.Context, from tmuxSource, dry bool, out, told io.Writer) error {
+// takeOver makes sessions of what read finds, or says what it would make. none is said
+// if there is nothing.
+func takeOver(cmd *cobra.Command, dry bool, none string, read func(agent.Registry) ([]foreign, error)) error {
 	p, err := findPaths()
 	if err != nil {
 		return err
 	}
 	cfg, _ := loadConfig(p.config)
 	registry, _ := kinds.New(cfg.Agents) // what is wrong with them reprise config check says
-	all, err := from.read(ctx, systemLook(registry), told)
+	all, err := read(registry)
 	if err != nil {
 		return err
 	}
 	if len(all) == 0 {
-		return errors.New("tmux has no session that could be taken over")
+		return errors.New(none)
 	}
 	if dry {
-		return printForeign(out, "would be made", all, nil)
+		return printForeign(cmd.OutOrStdout(), "would be made", all, nil)
 	}
-	names, err := keepForeign(ctx, p, all, time.Now())
+	names, err := keepForeign(cmd.Context(), p, all, time.Now())
 	if err != nil {
 		return err
 	}
-	return printForeign(out, "made", all, names)
+	return printForeign(cmd.OutOrStdout(), "made", all, names)
 }
 
 // keepForeign saves them, all or none, so that it can be done again after an error. It
@@ -147,7 +166,7 @@ func keepForeign(ctx context.Context, p paths, all []foreign, now time.Time) (na
 
 // imported is a foreign session as it is saved.
 func (f foreign) imported(now time.Time) (db.Import, error) {
-	in := db.Import{Name: strings.TrimSpace(oneLine(f.name)), Dir: f.dir, At: now, From: "tmux"}
+	in := db.Import{Name: strings.TrimSpace(oneLine(f.name)), Dir: f.dir, At: now, From: f.from}
 	l := panes.Layout{Meta: map[panes.PaneID]panes.PaneMeta{}}
 	for _, t := range f.tabs {
 		l.Tabs = append(l.Tabs, panes.Tab{ID: panes.NewTabID(), Name: tabName(t.name), Root: t.root})

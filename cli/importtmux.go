@@ -186,7 +186,7 @@ func grouped(all []tmuxPane, look processLook, told io.Writer) []foreign {
 		}
 		at := slices.IndexFunc(sessions, func(f foreign) bool { return f.name == first.session })
 		if at < 0 {
-			at, sessions = len(sessions), append(sessions, foreign{name: first.session, dir: first.sessionDir})
+			at, sessions = len(sessions), append(sessions, foreign{name: first.session, dir: first.sessionDir, from: "tmux"})
 		}
 		tab, err := tmuxTab(all[:n], look)
 		if err != nil {
