@@ -39,8 +39,8 @@ func (h *Host) Give(p PaneID, terminals []TerminalID, to *Host, place func(Layou
 			to.changed(t) // it may have told this host
 		}
 	}
-	h.watch.Wake()
-	to.watch.Wake()
+	h.wake()
+	to.wake()
 	return nil
 }
 

@@ -111,7 +111,7 @@ func (h *Host) Adopt(x Handover) (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("take over %s: %w", x.Spec.name(), err)
 	}
-	h.watch.Wake()
+	h.wake()
 	return t, nil
 }
 

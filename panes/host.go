@@ -34,6 +34,8 @@ type Host struct {
 
 	focus focuses // where the clients' keyboards are
 
+	news atomic.Uint64 // NewsSeq
+
 	mu        sync.Mutex // before a terminal's lock; no I/O under it
 	layout    Layout
 	terminals []*Terminal             // in the order of their start
@@ -138,7 +140,7 @@ func (h *Host) Start(ctx context.Context, spec Spec) (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", spec.name(), err)
 	}
-	h.watch.Wake()
+	h.wake()
 	return t, nil
 }
 
@@ -212,9 +214,21 @@ func (h *Host) changed(t *Terminal) {
 			h.forget(t)
 		}
 		h.mu.Unlock()
+		h.news.Add(1)
 	}
 	h.watch.Wake()
 }
+
+// wake tells of all but what a program printed, under no lock.
+func (h *Host) wake() {
+	h.news.Add(1)
+	h.watch.Wake()
+}
+
+// NewsSeq changes whenever there is more than output: the layout, what a pane shows, or
+// the end of a program. Who has asked for all that needs to look, until it changes, only
+// at screens. It takes no lock.
+func (h *Host) NewsSeq() uint64 { return h.news.Load() }
 
 func ended(t *Terminal) bool {
 	select {
@@ -266,7 +280,7 @@ func (h *Host) Point(p PaneID, id TerminalID) bool {
 		return false
 	}
 	h.fit(p)
-	h.watch.Wake()
+	h.wake()
 	return true
 }
 
@@ -372,7 +386,7 @@ func (h *Host) edit(change func(Layout) (Layout, error)) error {
 	}
 	h.mu.Unlock()
 	if err == nil {
-		h.watch.Wake()
+		h.wake()
 	}
 	return err
 }

@@ -17,7 +17,7 @@ func (h *Host) ShowPast(p PaneID, id TerminalID, since time.Time, history []byte
 	h.mu.Unlock()
 	if ok {
 		h.fit(p)
-		h.watch.Wake()
+		h.wake()
 	}
 	return ok
 }

@@ -39,7 +39,7 @@ const cwdTime = 500 * time.Millisecond
 type cwdMsg struct{}
 
 func (cwdMsg) apply(m *Model) tea.Cmd {
-	m.asking = false
+	m.asking, m.view.asks = false, false
 	asked := map[panes.PaneID]*panes.Terminal{}
 	for id, p := range m.view.panes {
 		if p.asks {
@@ -78,16 +78,11 @@ func (found cwdsMsg) apply(m *Model) tea.Cmd {
 
 // askCwd asks, a while later, where the processes are whose screens changed.
 func (m *Model) askCwd() tea.Cmd {
-	if m.asking {
+	if m.asking || !m.view.asks {
 		return nil
 	}
-	for _, p := range m.view.panes {
-		if p.asks {
-			m.asking = true
-			return m.after(cwdTime, cwdMsg{})
-		}
-	}
-	return nil
+	m.asking = true
+	return m.after(cwdTime, cwdMsg{})
 }
 
 // branchMsg tells the git branch of a directory.

@@ -98,7 +98,7 @@ func (m *Model) compose() {
 		}
 		s.Panes = append(s.Panes, fp)
 	}
-	s.Tabs = v.bar(s.Tabs[:0], m.cfg.Alerts.Off)
+	s.Tabs = append(s.Tabs[:0], v.summed(m.cfg.Alerts.Off).tabs...)
 	s.Side = m.sideScene()
 	s.Sheet = m.mode.sheet()
 	if _, on := m.mode.(*history); !on {
@@ -123,21 +123,8 @@ func (m *Model) bar() frame.Bar {
 	if v.zoomed() {
 		b.Zoomed, b.Hidden = true, len(v.order)-1
 	}
-	for _, p := range v.panes {
-		switch p.look {
-		case frame.Failed, frame.Paused:
-			b.Failed++
-		case frame.Resuming:
-			b.Resuming++
-		case frame.Permission, frame.Question:
-			b.Waits++
-		case frame.Working:
-			b.Working++
-		}
-		if p.agent.Kind != "" && !p.dead {
-			b.Agents++
-		}
-	}
+	of := v.summed(m.cfg.Alerts.Off)
+	b.Failed, b.Resuming, b.Waits, b.Working, b.Agents = of.failed, of.resuming, of.waits, of.working, of.agents
 	if !m.keys.seen {
 		b.Prefix, b.Hint = m.keys.prefix, m.keys.firstHint
 	}
@@ -147,6 +134,7 @@ func (m *Model) bar() frame.Bar {
 
 // word makes a pane's words for the frame anew.
 func (m *Model) word(p *pane) {
+	m.view.worded++
 	name, dir, look, word := p.name, p.dir, p.look, p.word
 	m.words(p)
 	if name != p.name || dir != p.dir || look != p.look || word != p.word {

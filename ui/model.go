@@ -228,6 +228,11 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 			cmd = tea.Quit
 		}
 	}()
+	switch msg.(type) {
+	case wakeMsg, echoMsg, frameMsg, writtenMsg, inputMsg, cwdMsg, cwdsMsg, branchMsg: // often: no pane out of sight is another for them
+	default:
+		m.view.stale = true
+	}
 	switch msg := msg.(type) {
 	case message:
 		cmd = msg.apply(m)
@@ -277,6 +282,11 @@ func (w wakeMsg) apply(m *Model) tea.Cmd {
 	return nil
 }
 
+// toldMsg says that what is known of a pane's session may have changed.
+type toldMsg struct{ done <-chan struct{} }
+
+func (t toldMsg) apply(m *Model) tea.Cmd { return wakeMsg(t).apply(m) }
+
 // wait is the command that waits for the next wake-up. It is given out only after
 // a frame was drawn, so wake-ups never come faster than frames.
 func (m *Model) wait() tea.Cmd {
@@ -295,6 +305,7 @@ func waiter(w wakes, done <-chan struct{}) tea.Cmd {
 		select {
 		case <-w.host:
 		case <-w.agents:
+			return toldMsg{done}
 		case <-w.alerts:
 		case <-w.peers:
 			return peersMsg{done}

@@ -154,12 +154,49 @@ func (v *view) mark(t *tab, off alert.Kinds) frame.State {
 	return tabMarks[best].shown
 }
 
-// bar is what the status bar shows of the tabs, appended to list.
-func (v *view) bar(list []frame.Tab, off alert.Kinds) []frame.Tab {
-	for _, t := range v.tabs {
-		list = append(list, frame.Tab{Name: v.title(t), Mark: v.mark(t, off), Current: t == v.tab})
+// summary is what the status bar tells of all panes, made when what it depends on changes.
+type summary struct {
+	of   summaryFacts
+	tabs []frame.Tab
+
+	failed, resuming, waits, working, agents int
+}
+
+// summaryFacts are all that a summary depends on.
+type summaryFacts struct {
+	worded int
+	seq    uint64
+	tab    panes.TabID
+	focus  panes.PaneID
+	off    alert.Kinds
+}
+
+// summed is what the status bar tells of all panes.
+func (v *view) summed(off alert.Kinds) *summary {
+	s, now := &v.sum, summaryFacts{v.worded, v.seq, v.tab.ID, v.focus, off}
+	if s.of == now {
+		return s
 	}
-	return list
+	*s = summary{of: now, tabs: s.tabs[:0]}
+	for _, t := range v.tabs {
+		s.tabs = append(s.tabs, frame.Tab{Name: v.title(t), Mark: v.mark(t, off), Current: t == v.tab})
+	}
+	for _, p := range v.panes {
+		switch p.look {
+		case frame.Failed, frame.Paused:
+			s.failed++
+		case frame.Resuming:
+			s.resuming++
+		case frame.Permission, frame.Question:
+			s.waits++
+		case frame.Working:
+			s.working++
+		}
+		if p.agent.Kind != "" && !p.dead {
+			s.agents++
+		}
+	}
+	return s
 }
 
 // showTab goes to a tab by its place, from 0; nothing happens if there is none.

@@ -28,7 +28,12 @@ type view struct {
 	visible []panes.PaneID // the focused pane first
 	look    agent.Look     // as last reported
 	had     bool           // there was a pane once
-	going   bool           // another session is being entered
+	stale   bool           // panes out of sight are to be asked for, too
+	news    uint64         // of the host, when they last were
+	asks    bool           // a pane in sight has pane.asks
+	worded  int            // changes with the words or the look of any pane
+	sum     summary
+	going   bool // another session is being entered
 	cast    cast
 	side    sidebar
 }
@@ -116,10 +121,7 @@ func (m *Model) sync() tea.Cmd {
 	if v.place() {
 		m.resizePanes()
 	}
-	var cmd tea.Cmd
-	for _, p := range v.all {
-		cmd = both(cmd, m.refresh(p, v.panes[p]))
-	}
+	cmd := m.refreshAll(changed)
 	if changed {
 		m.retell()
 		m.forget()
@@ -132,6 +134,26 @@ func (m *Model) sync() tea.Cmd {
 	m.reportSight()
 	cmd = both(cmd, both(m.takeAlerts(), m.monitor()))
 	return both(both(cmd, m.settle()), both(m.fire(), both(m.followBranch(), m.askCwd())))
+}
+
+// refreshAll takes in what changed of the panes. Of those out of sight nothing can have
+// changed that this client shows, while there is only output.
+func (m *Model) refreshAll(all bool) (cmd tea.Cmd) {
+	v := &m.view
+	news := m.cfg.Host.NewsSeq()
+	if all || v.stale || news != v.news {
+		v.stale, v.news = false, news
+		for _, p := range v.all {
+			cmd = both(cmd, m.refresh(p, v.panes[p]))
+		}
+		return cmd
+	}
+	for _, at := range v.placed {
+		if p := v.panes[at.Pane]; p != nil {
+			cmd = both(cmd, m.refresh(at.Pane, p))
+		}
+	}
+	return cmd
 }
 
 // takeLayout takes on a new layout and reports whether there was one.
@@ -265,6 +287,7 @@ func (m *Model) see(id panes.PaneID, p *pane) (st vt.State, changed bool) {
 	}
 	st = p.term.State()
 	p.asks = st.Dir == "" && p.agent.Kind == "" && !p.dead
+	m.view.asks = m.view.asks || p.asks
 	return st, true
 }
 
