@@ -10,6 +10,7 @@ import (
 
 	"reprise/agent"
 	"reprise/db"
+	"reprise/panes"
 )
 
 func BenchmarkClaim(b *testing.B) {
@@ -146,5 +147,25 @@ func BenchmarkOpen(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkRestore is what a server reads to put a hundred panes back.
+func BenchmarkRestore(b *testing.B) {
+	w := newWorld(b)
+	all := ids(100)
+	for i, id := range all {
+		w.dead(id, agent.SessionID(fmt.Sprintf("s%d", i)))
+	}
+	ws, err := w.OpenWorkspace(w.ctx, "", b.TempDir(), w.inst)
+	w.must(err)
+	w.must(w.SaveLayout(w.ctx, ws.Name, w.inst, []byte(`{}`)))
+	for b.Loop() {
+		must(w.Workspace(w.ctx, ws.Name))(b)
+		for _, id := range all {
+			if rec := must(w.Pane(w.ctx, "pane-"+panes.PaneID(id)))(b); rec.Binding == nil {
+				b.Fatalf("%s has no session", id)
+			}
+		}
 	}
 }

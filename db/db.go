@@ -131,6 +131,9 @@ var (
 	}
 )
 
+// driverName is the driver of all connections; tests have one that listens.
+var driverName = "sqlite"
+
 // connect makes a pool of connections to the file at path, which has to be there:
 // prepare alone makes it.
 func connect(path string, conns int, settings url.Values) (*sql.DB, error) {
@@ -145,7 +148,7 @@ func connect(path string, conns int, settings url.Values) (*sql.DB, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	dsn := (&url.URL{Scheme: "file", Path: abs, RawQuery: q.Encode()}).String()
-	pool, err := sql.Open("sqlite", dsn)
+	pool, err := sql.Open(driverName, dsn)
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}

@@ -141,3 +141,52 @@ func BenchmarkFramePanes(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkClients is a frame of each of some clients that show the same pane.
+func BenchmarkClients(b *testing.B) {
+	for _, n := range []int{1, 10} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var p *program
+			host := panes.NewHost(panes.HostOptions{Scrollback: -1, Launch: func(s panes.Spec) (panes.Process, error) {
+				p = newProgram(s)
+				return p, nil
+			}})
+			views := &agents{host: host, views: map[panes.PaneID]agent.PaneView{}}
+			id, err := host.NewTab("", "")
+			if err != nil {
+				b.Fatal(err)
+			}
+			term, err := host.Start(b.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Dir: "/"})
+			if err != nil {
+				b.Fatal(err)
+			}
+			host.Point(id, term.ID())
+			var clients []*ui.Model
+			for range n {
+				m := ui.New(ui.Config{
+					Host: host, Resumer: views, Launcher: views, Out: new(quiet), Size: panes.Size{Cols: 160, Rows: 48},
+					Env: []string{"LANG=C.UTF-8"}, Workspace: newWorkspace("reprise"),
+				})
+				m.Redraw()
+				clients = append(clients, m)
+			}
+			size := panes.Size{Cols: 100, Rows: 30}
+			b.ReportAllocs()
+			for b.Loop() {
+				size.Rows ^= 1 // the screen is another one
+				if err := term.Resize(size); err != nil {
+					b.Fatal(err)
+				}
+				for _, m := range clients {
+					m.Redraw()
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/frame")
+			for _, m := range clients {
+				m.Close()
+			}
+			p.end <- panes.Exit{}
+			<-term.Done()
+		})
+	}
+}
