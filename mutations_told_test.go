@@ -26,4 +26,20 @@ var toldMutations = []mutation{
 		name: "pin: a hook that tells of no start", pkg: "./agent", run: "TestJudge",
 		edits: []edit{{judge, "b.LastEvent == \"\" && !b.Pinned", "b.LastEvent == \"\""}},
 	},
+	{
+		name: "prompt: another conversation", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",
+		edits: []edit{{"agent/promptqueue.go", "return w.Session == s", "return true"}},
+	},
+	{
+		name: "prompt: an agent that has ended", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",
+		edits: []edit{{"agent/promptqueue.go", "case b == nil, b.Reason == Detached && !b.Unsure, b.Reason == Disposed:", "case false:"}},
+	},
+	{
+		name: "prompt: a draft", pkg: "./agent", run: "TestNoPromptIsTypedIntoADraft",
+		edits: []edit{{"agent/prompt.go", "case t.Drafted():", "case false:"}},
+	},
+	{
+		name: "prompt: the last hook", pkg: "./agent", run: "TestAPromptKnowsTheLastHook",
+		edits: []edit{{"agent/prompt.go", "	c.listen(ctx, r.Pane)\n", ""}},
+	},
 }

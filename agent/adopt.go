@@ -25,7 +25,7 @@ func (c *Coordinator) Adopt(s State) {
 		pl.refused, pl.refusal = &r.Request, r.Words
 	}
 	for _, t := range s.Talks {
-		c.placeOf(t.Pane).talk = talk{kind: t.Kind, prompts: t.Prompts}
+		c.placeOf(t.Pane).talk = talk{prompts: t.Waiting}
 	}
 	c.heir = &s
 	if c.held == nil {

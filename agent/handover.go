@@ -23,9 +23,8 @@ type State struct {
 
 // TalkState are the prompts that wait for an agent.
 type TalkState struct {
-	Pane    panes.PaneID `json:"pane"`
-	Kind    string       `json:"kind"`
-	Prompts []string     `json:"prompts"`
+	Pane    panes.PaneID    `json:"pane"`
+	Waiting []WaitingPrompt `json:"waiting"`
 }
 
 // LifeState is what is kept of a terminal beside its record.
@@ -178,7 +177,7 @@ func (c *Coordinator) state() State {
 	}
 	for id, pl := range c.places {
 		if t := pl.talk; len(t.prompts) > 0 {
-			s.Talks = append(s.Talks, TalkState{Pane: id, Kind: t.kind, Prompts: t.prompts})
+			s.Talks = append(s.Talks, TalkState{Pane: id, Waiting: t.prompts})
 		}
 		if pl.refused != nil {
 			s.Refused = append(s.Refused, RefusedState{Request: *pl.refused, Words: pl.refusal})

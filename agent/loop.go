@@ -57,9 +57,9 @@ func (c *Coordinator) turn(ctx context.Context) time.Duration {
 		c.clearLimbo(ctx),
 		c.gates(ctx),
 	)
-	c.sendQueued()
 	c.sweepDue(now)
 	failed = errors.Join(failed, c.refreshDirty(ctx))
+	c.sendQueued()                        // by what was just read
 	if c.cfg.Settings.Scope == ScopeAll { // nobody else asks for the hidden ones
 		c.takeAll(false)
 	}

@@ -54,6 +54,7 @@ type PaneView struct {
 	Other     panes.PaneID // PaneElsewhere: the pane that has it, if it is of this workspace
 	Where     string       // PaneElsewhere: that pane's workspace
 	Prompts   int          // that wait for it to be idle
+	Barred    string       // with Prompts: why nothing may be typed to it now; "": nothing is against it
 	Status    Status       // what an agent does; zero: no agent, or it has not told
 }
 

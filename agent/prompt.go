@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -23,6 +22,8 @@ const (
 	// promptTime is for a turn to begin after a prompt was sent: an agent that starts
 	// slowly has its hook by then.
 	promptTime = 15 * time.Second
+	// typedTime is for a turn to begin of a prompt that was typed while the agent worked.
+	typedTime = 2 * time.Second
 	// drawTime is for an agent to take a paste in before enter is pressed: a key that
 	// comes in one read with it counts to it in some.
 	drawTime = 500 * time.Millisecond
@@ -47,13 +48,24 @@ type PromptRequest struct {
 	Anyway bool
 }
 
+// Prompted is what became of a message.
+type Prompted uint8
+
+// Outcomes of a message.
+const (
+	PromptNot    Prompted = iota // it was not typed
+	PromptTaken                  // a turn began
+	PromptQueued                 // it waits until the agent is idle
+	PromptTyped                  // it was typed while the agent worked: it is the agent's to take it up
+)
+
 // talk is what is said to the agent of a pane. Guarded by Coordinator.mu.
 type talk struct {
-	kind    string   // whom the prompts are for
-	prompts []string // wait for it to be idle, the oldest first
-	sending bool     // one is being typed, or not yet taken
-	typing  bool     // it is being typed: an upgrade waits
-	lost    bool     // one was not taken, and nothing was heard since: the next would go where it did
+	prompts []WaitingPrompt // wait for it to be idle, the oldest first
+	sending bool            // one is being typed, or not yet taken
+	typing  bool            // it is being typed: an upgrade waits
+	lost    bool            // one was not taken, and nothing was heard since: the next would go where it did
+	barred  string          // why nothing may be typed in its terminal now; "": nothing is against it
 	since   time.Time
 	taken   chan struct{} // closed when a turn has begun since; nil: nobody waits
 }
@@ -70,42 +82,98 @@ func (t *talk) heard(e HookEvent) {
 }
 
 // Prompt sends a message to the agent of a pane, as one paste and enter, and waits
-// until a turn has begun; queued tells that it waits instead. An error says, as a
-// sentence for the person, why it was not sent; ErrNotTaken that it was, in vain.
-func (c *Coordinator) Prompt(ctx context.Context, r PromptRequest) (queued bool, err error) {
+// until a turn has begun, or, of one that works, whether it does. Once it is typed the
+// end of ctx changes nothing any more. An error says, as a sentence for the person, why
+// it was not sent; ErrNotTaken that it was, in vain.
+func (c *Coordinator) Prompt(ctx context.Context, r PromptRequest) (Prompted, error) {
 	text, err := promptText(r.Text)
 	if err != nil {
-		return false, err
+		return PromptNot, err
 	}
 	if err := c.admit(ctx); err != nil {
-		return false, err
+		return PromptNot, err
+	}
+	c.mu.Unlock()
+	c.listen(ctx, r.Pane)
+	if err := c.admit(ctx); err != nil {
+		return PromptNot, err
 	}
 	pl, l := c.placeOf(r.Pane), c.agentIn(r.Pane)
 	if l == nil {
 		c.mu.Unlock()
-		return false, ErrNoAgent
+		return PromptNot, ErrNoAgent
 	}
 	why := c.unready(pl, l, r.Anyway)
 	switch {
 	case why == "":
 	case !r.Queue:
 		c.mu.Unlock()
-		return false, errors.New(why)
+		return PromptNot, errors.New(why)
 	case len(pl.talk.prompts) >= MaxPrompts:
 		c.mu.Unlock()
-		return false, fmt.Errorf("%d prompts wait for %s already: cancel them, or wait", MaxPrompts, c.label(l.kind, nil))
+		return PromptNot, fmt.Errorf("%d prompts wait for %s already: cancel them, or wait", MaxPrompts, c.label(l.kind, nil))
 	default:
-		pl.talk.kind = l.kind
-		pl.talk.prompts = append(pl.talk.prompts, text)
+		pl.talk.prompts = append(pl.talk.prompts, WaitingPrompt{Text: text, Kind: l.kind, Session: pl.sessionOf(l), Terminal: l.id})
 		c.publish(pl)
 		c.mu.Unlock()
-		return true, nil
+		c.nudge()
+		return PromptQueued, nil
 	}
 	pl.talk.sending, pl.talk.typing = true, true
 	c.work.Add(1)
 	c.mu.Unlock()
 	defer c.work.Done()
-	return false, c.utter(ctx, pl, l, text)
+	return c.utter(ctx, pl, l, text)
+}
+
+// listen takes in what hooks have told by now, and looks at the terminal of a pane's
+// agent: what it did a moment ago does not count.
+func (c *Coordinator) listen(ctx context.Context, p panes.PaneID) {
+	c.turns.Lock()
+	defer c.turns.Unlock()
+	c.mu.Lock()
+	away := c.held != nil && c.heir == nil // it is being handed over
+	c.mu.Unlock()
+	if away {
+		return
+	}
+	err := c.takeHooks(ctx)
+	if rerr := c.refresh(ctx, p); err != nil || rerr != nil {
+		c.cfg.Log.Warn("listen", "pane", p, "err", errors.Join(err, rerr)) // the loop complains of it
+	}
+	c.bars(p)
+}
+
+// bars looks whether anything in the terminal of a pane's agent is against typing
+// there: a person's own words, or another program that would read it.
+func (c *Coordinator) bars(p panes.PaneID) {
+	c.mu.Lock()
+	l := c.agentIn(p)
+	c.mu.Unlock()
+	if l == nil {
+		return
+	}
+	label, why := c.label(l.kind, nil), ""
+	switch t := c.cfg.Host.Terminal(l.screen()); {
+	case t == nil:
+	case l.typed != nil && !(c.cfg.Processes.Runs(l.process) && t.Foreground(l.process)):
+		why = label + " is not in the foreground of its shell"
+	case t.Drafted():
+		why = "text that was typed to " + label + " was not sent yet: send it, or take it back"
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	pl := c.placeOf(p)
+	pl.talk.barred = why
+	c.publish(pl)
+}
+
+// screen is the terminal in whose pty an agent runs.
+func (l *life) screen() panes.TerminalID {
+	if l.typed != nil {
+		return l.typed.shell
+	}
+	return l.id
 }
 
 // unready says why nothing can be typed to an agent now; "": it can. mu is held.
@@ -114,6 +182,8 @@ func (c *Coordinator) unready(pl *place, l *life, anyway bool) string {
 	switch s := c.statusOf(l); {
 	case s.Doing.Waits():
 		return label + " waits for an answer of yours: a prompt would be taken for it"
+	case pl.talk.barred != "":
+		return pl.talk.barred
 	case pl.talk.sending:
 		return label + " is just being sent another prompt"
 	case len(pl.talk.prompts) > 0:
@@ -130,23 +200,32 @@ func (c *Coordinator) unready(pl *place, l *life, anyway bool) string {
 // held.
 func (c *Coordinator) takes(pl *place, l *life) bool {
 	s := c.statusOf(l)
-	return s.Doing.Rests() && !s.Guess() && !pl.talk.lost
+	return s.Doing.Rests() && !s.Guess() && !pl.talk.lost && pl.talk.barred == ""
 }
 
-// agentIn is the agent that runs in a pane; nil: none does. mu is held.
-func (c *Coordinator) agentIn(p panes.PaneID) *life {
+// agentIn is the agent that runs in a pane: of several that were typed in one shell the
+// one that the pane holds; nil: none does. mu is held.
+func (c *Coordinator) agentIn(p panes.PaneID) (found *life) {
+	pl := c.placeOf(p)
+	if pl.closed {
+		return nil
+	}
 	for _, l := range c.lives {
-		if l.pane == p && l.kind != "" && l.gateOpen && !l.ended && !l.disposed && !l.ending {
-			if pl := c.placeOf(p); !pl.closed {
-				return l
-			}
+		if l.pane != p || l.kind == "" || !l.gateOpen || l.ended || l.disposed || l.ending || l.typed != nil && !l.typed.gone.IsZero() {
+			continue
+		}
+		if t := pl.rec.Terminal; t != nil && t.ID == l.id {
+			return l
+		}
+		if found == nil || l.started.After(found.started) {
+			found = l
 		}
 	}
-	return nil
+	return found
 }
 
 // utter types a prompt and waits for the turn. sending is set, and is taken back.
-func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string) (err error) {
+func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string) (done Prompted, err error) {
 	taken := make(chan struct{})
 	defer func() {
 		c.mu.Lock()
@@ -157,38 +236,49 @@ func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string
 	}()
 	c.mu.Lock()
 	label := c.label(l.kind, nil)
+	worked := c.statusOf(l).Doing == Working
 	pl.talk.since, pl.talk.taken = c.cfg.Now(), taken
 	c.mu.Unlock()
-	t := c.cfg.Host.Terminal(l.id)
+	t := c.cfg.Host.Terminal(l.screen())
 	if t == nil {
-		return fmt.Errorf("%s has ended", label)
+		return PromptNot, fmt.Errorf("%s has ended", label)
 	}
-	err = c.typeIn(ctx, l, t, text)
+	if ctx.Err() != nil {
+		return PromptNot, ctx.Err()
+	}
+	// From here on whoever asked may go: a paste without its enter is half a prompt.
+	err = c.typeIn(l, t, text)
 	c.mu.Lock()
 	pl.talk.typing = false
 	c.mu.Unlock()
 	if err != nil {
-		return err
+		return PromptNot, err
+	}
+	wait := promptTime
+	if worked {
+		wait = typedTime
 	}
 	select {
 	case <-taken:
-		return nil
+		return PromptTaken, nil
 	case <-t.Done():
-		return fmt.Errorf("%s ended: %w", label, ErrNotTaken)
-	case <-time.After(promptTime):
-	case <-ctx.Done():
+		return PromptNot, fmt.Errorf("%s ended: %w", label, ErrNotTaken)
+	case <-time.After(wait):
 	case <-c.ctx.Done():
-		return ErrStopping
+		return PromptNot, ErrStopping
+	}
+	if worked { // it has it in a queue of its own
+		return PromptTyped, nil
 	}
 	c.mu.Lock()
 	pl.talk.lost = true
 	c.mu.Unlock()
-	return fmt.Errorf("%s did not take the prompt; it may be in a dialog: %w", label, ErrNotTaken)
+	return PromptNot, fmt.Errorf("%s did not take the prompt; it may be in a dialog: %w", label, ErrNotTaken)
 }
 
 // typeIn pastes a text, waits until the program has drawn, and presses enter, unless
 // the agent asks something by then.
-func (c *Coordinator) typeIn(ctx context.Context, l *life, t *panes.Terminal, text string) error {
+func (c *Coordinator) typeIn(l *life, t *panes.Terminal, text string) error {
 	label := c.label(l.kind, nil)
 	modes := t.State().Modes
 	if !modes.BracketedPaste && strings.Contains(text, "\n") {
@@ -197,10 +287,10 @@ func (c *Coordinator) typeIn(ctx context.Context, l *life, t *panes.Terminal, te
 	seq := t.Seq()
 	err := t.Paste(input.Paste([]byte(text), modes))
 	for end := time.Now().Add(drawTime); err == nil && t.Seq() == seq && time.Now().Before(end); {
-		err = c.pause(ctx, 10*time.Millisecond)
+		err = c.pause(10 * time.Millisecond)
 	}
 	if err == nil { // it may draw in pieces
-		err = c.pause(ctx, 50*time.Millisecond)
+		err = c.pause(50 * time.Millisecond)
 	}
 	c.mu.Lock()
 	asks := c.statusOf(l).Doing.Waits()
@@ -221,71 +311,14 @@ func (c *Coordinator) typeIn(ctx context.Context, l *life, t *panes.Terminal, te
 	return err
 }
 
-// pause waits, but not beyond ctx or our own end.
-func (c *Coordinator) pause(ctx context.Context, d time.Duration) error {
+// pause waits, but not beyond our own end.
+func (c *Coordinator) pause(d time.Duration) error {
 	select {
 	case <-time.After(d):
 		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	case <-c.ctx.Done():
 		return ErrStopping
 	}
-}
-
-// sendQueued sends what waits to agents that are idle now, one to each.
-func (c *Coordinator) sendQueued() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.held != nil || c.stopping {
-		return
-	}
-	for id, pl := range c.places {
-		if len(pl.talk.prompts) == 0 || pl.talk.sending {
-			continue
-		}
-		l := c.agentIn(id)
-		switch {
-		case pl.closed, l != nil && l.kind != pl.talk.kind: // they were for another
-			pl.talk.prompts = nil
-			c.publish(pl)
-			continue
-		case l == nil || !c.takes(pl, l):
-			continue
-		}
-		text := pl.talk.prompts[0]
-		pl.talk.prompts, pl.talk.sending = pl.talk.prompts[1:], true
-		pl.talk.typing = true
-		c.publish(pl)
-		c.spawn("prompt", func() {
-			err := c.utter(c.ctx, pl, l, text)
-			if err == nil || errors.Is(err, ErrStopping) {
-				return
-			}
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.happened(Event{Pane: id, What: EventFailed, Label: c.label(l.kind, nil), Words: "A prompt that waited was not taken: " + err.Error(), At: c.cfg.Now()})
-		})
-	}
-}
-
-// Prompts are those that wait for the agent of a pane, the oldest first.
-func (c *Coordinator) Prompts(p panes.PaneID) []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Clone(c.placeOf(p).talk.prompts)
-}
-
-// CancelPrompts drops the prompts that wait for the agent of a pane, and tells how
-// many.
-func (c *Coordinator) CancelPrompts(p panes.PaneID) (n int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	pl := c.placeOf(p)
-	n = len(pl.talk.prompts)
-	pl.talk.prompts = nil
-	c.publish(pl)
-	return n
 }
 
 // promptText is a text as it may be pasted: lines of printable characters.

@@ -13,16 +13,16 @@ import (
 
 // prompting is a prompt under way.
 type prompting struct {
-	over   chan struct{}
-	queued bool
-	err    error
+	over chan struct{}
+	did  agent.Prompted
+	err  error
 }
 
 func (s *server) prompts(r agent.PromptRequest) *prompting {
 	p := &prompting{over: make(chan struct{})}
 	go func() {
 		defer close(p.over)
-		p.queued, p.err = s.c.Prompt(context.Background(), r)
+		p.did, p.err = s.c.Prompt(context.Background(), r)
 	}()
 	time.Sleep(2 * time.Second)
 	synctest.Wait()
@@ -64,8 +64,8 @@ func TestAPromptIsTypedToAnIdleAgent(t *testing.T) {
 			t.Errorf("a second one at once: %v", err)
 		}
 		s.told(p, agent.HookPrompt)
-		if err := sent.ended(t); err != nil || sent.queued {
-			t.Errorf("taken: %v, queued %v", err, sent.queued)
+		if err := sent.ended(t); err != nil || sent.did != agent.PromptTaken {
+			t.Errorf("taken: %v, %v", err, sent.did)
 		}
 		if err := s.prompts(r).ended(t); err == nil || !strings.Contains(err.Error(), "is working") {
 			t.Errorf("while it works: %v", err)
@@ -121,8 +121,8 @@ func TestNoPromptAnswersAQuestion(t *testing.T) {
 				}
 			}
 			waits := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "go on", Queue: true, Anyway: true})
-			if err := waits.ended(t); err != nil || !waits.queued || s.view(0).Prompts != 1 {
-				t.Errorf("queued %v, %v, %d wait", waits.queued, err, s.view(0).Prompts)
+			if err := waits.ended(t); err != nil || waits.did != agent.PromptQueued || s.view(0).Prompts != 1 {
+				t.Errorf("queued %v, %v, %d wait", waits.did, err, s.view(0).Prompts)
 			}
 			s.told(p, agent.HookWork) // the permission was given
 			if p.got() != "" {
@@ -141,7 +141,7 @@ func TestPromptsWaitForTheirAgent(t *testing.T) {
 		s := w.start()
 		p := s.spoken(0)
 		for _, text := range []string{"one", "two", "three"} {
-			if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: text, Queue: true}); q.ended(t) != nil || !q.queued {
+			if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: text, Queue: true}); q.ended(t) != nil || q.did != agent.PromptQueued {
 				t.Fatalf("%s: %+v", text, q)
 			}
 		}
@@ -186,13 +186,13 @@ func TestPromptsGoAlongWithAnUpgrade(t *testing.T) {
 	bubble(t, 1, func(w *world) {
 		s := w.start()
 		s.spoken(0)
-		if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "later", Queue: true}); q.ended(t) != nil || !q.queued {
+		if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "later", Queue: true}); q.ended(t) != nil || q.did != agent.PromptQueued {
 			t.Fatalf("%+v", q)
 		}
 		state, err := s.c.Handover(context.Background())
 		w.must(err)
 		s.c.GoOn()
-		if len(state.Talks) != 1 || len(state.Talks[0].Prompts) != 1 {
+		if len(state.Talks) != 1 || len(state.Talks[0].Waiting) != 1 {
 			t.Errorf("%+v", state.Talks)
 		}
 		heir := agent.NewCoordinator(agent.Config{Store: s.db, Host: s.host, Instance: s.inst})

@@ -200,6 +200,9 @@ func (c *Coordinator) publish(pl *place) {
 // viewOf says what a pane shows. Pure but for mu, which is held.
 func (c *Coordinator) viewOf(pl *place, now time.Time) PaneView {
 	v := PaneView{Pane: pl.view.Pane, Prompts: len(pl.talk.prompts)}
+	if v.Prompts > 0 {
+		v.Barred = pl.talk.barred
+	}
 	t, b := pl.rec.Terminal, pl.rec.Binding
 	if t == nil || pl.closed {
 		if pl.refused != nil && pl.launching == 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -31,9 +32,12 @@ type promptQuery struct {
 const (
 	promptTaken  = "taken"  // a turn began
 	promptQueued = "queued" // it waits until the agent is idle
+	promptTyped  = "typed"  // while the agent worked: it takes it up itself
 	promptVain   = "not taken"
 	promptNot    = "refused" // it was not typed
 )
+
+var promptWords = map[agent.Prompted]string{agent.PromptTaken: promptTaken, agent.PromptQueued: promptQueued, agent.PromptTyped: promptTyped}
 
 // promptOutcome is what came of it at one agent.
 type promptOutcome struct {
@@ -73,7 +77,9 @@ func (p *process) aims(q promptQuery) (all []aim, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, aim{h, id})
+		if one := (aim{h, id}); !slices.Contains(all, one) { // named by its number and its id
+			all = append(all, one)
+		}
 	}
 	return all, nil
 }
@@ -88,12 +94,10 @@ func (p *process) prompt(ctx context.Context, q promptQuery) ([]promptOutcome, e
 	for i, a := range all {
 		wg.Go(func() {
 			o := promptOutcome{Pane: a.pane, Agent: a.house.coord.View(a.pane).Label}
-			queued, err := a.house.coord.Prompt(ctx, agent.PromptRequest{Pane: a.pane, Text: q.Text, Queue: q.Queue, Anyway: q.Anyway})
+			done, err := a.house.coord.Prompt(ctx, agent.PromptRequest{Pane: a.pane, Text: q.Text, Queue: q.Queue, Anyway: q.Anyway})
 			switch {
-			case err == nil && queued:
-				o.Outcome = promptQueued
 			case err == nil:
-				o.Outcome = promptTaken
+				o.Outcome = promptWords[done]
 			case errors.Is(err, agent.ErrNotTaken):
 				o.Outcome, o.Why = promptVain, strings.TrimSuffix(err.Error(), ": "+agent.ErrNotTaken.Error())
 			default:

@@ -150,6 +150,7 @@ type paneInfo struct {
 	Cols    int             `json:"cols,omitempty"`
 	Rows    int             `json:"rows,omitempty"`
 	Prompts int             `json:"prompts,omitempty"` // that wait for its agent to be idle
+	Barred  string          `json:"barred,omitempty"`  // with Prompts: why nothing may be typed to it now
 }
 
 // stateWords are a pane's states in the list.
@@ -235,7 +236,7 @@ func (h *house) info() sessionInfo {
 		v := h.coord.View(id)
 		info := paneInfo{
 			ID: id, Number: i + 1, Tab: tabNumber(l, id), Focus: id == focus, Agent: v.Kind, Session: v.Session,
-			Pinned: v.Pinned, State: stateWords[v.State], Program: v.Label, Title: l.Meta[id].Title, Dir: v.Dir, Prompts: v.Prompts,
+			Pinned: v.Pinned, State: stateWords[v.State], Program: v.Label, Title: l.Meta[id].Title, Dir: v.Dir, Prompts: v.Prompts, Barred: v.Barred,
 		}
 		info.does(v.Status.Seen(!h.Happened().Unseen(id).Has(alert.Done)))
 		if t := h.host.Shown(id); t != nil {

@@ -34,6 +34,7 @@ type Handover struct {
 	GateOpen bool      `json:"gate_open"` // false: its shim ends without running the program
 	Size     Size      `json:"size"`
 	LastKey  time.Time `json:"last_key"` // zero: never
+	Draft    int       `json:"draft"`    // letters that were typed and not sent off
 	Input    []Waiting `json:"input,omitempty"`
 	Dump     []byte    `json:"dump"`
 	Ended    time.Time `json:"ended"` // zero: it runs
@@ -69,7 +70,7 @@ func (t *Terminal) Handover() (Handover, error) {
 }
 
 func (t *Terminal) handover() (Handover, error) {
-	x := Handover{Spec: t.spec, Process: t.proc.ID(), FD: -1, LastKey: t.LastKey()}
+	x := Handover{Spec: t.spec, Process: t.proc.ID(), FD: -1, LastKey: t.LastKey(), Draft: t.draft.left()}
 	paused := t.halt.on()
 	waiting, err := t.input.waiting()
 	if err != nil {
@@ -137,6 +138,7 @@ func (h *Host) adopt(x Handover) (*Terminal, error) {
 	if t.gate = gateShut; x.GateOpen {
 		t.gate = gateOpen
 	}
+	t.draft.n = x.Draft
 	if !x.LastKey.IsZero() {
 		t.keyAt.Store(x.LastKey.UnixNano())
 	}

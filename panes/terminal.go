@@ -63,6 +63,7 @@ type Terminal struct {
 	seq     atomic.Uint64
 	news    Watch        // seq moved
 	keyAt   atomic.Int64 // Unix nanoseconds; 0: never
+	draft   draft
 	died    chan struct{}
 	read    chan struct{} // closed when the reader has ended
 	done    chan struct{}
@@ -248,6 +249,7 @@ func (t *Terminal) told(b []byte, of source) error {
 	err := t.input.put(b, of)
 	if err == nil && len(b) > 0 {
 		t.keyAt.Store(time.Now().UnixNano())
+		t.draft.take(b, of)
 	}
 	return err
 }

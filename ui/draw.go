@@ -74,7 +74,7 @@ func (m *Model) compose() {
 		fp := frame.Pane{
 			Title: at.Title, Grid: at.Grid, Name: p.name, Task: p.task, Dir: p.dir,
 			State: p.look, Word: p.word, Focus: at.Pane == v.focus, Dead: p.dead || p.hold.on(), Strip: p.strip,
-			Prompts: p.agent.Prompts,
+			Prompts: p.agent.Prompts, Barred: p.agent.Barred != "",
 		}
 		fp.Over = at.Pane == v.Floating
 		if numbered && !fp.Over {

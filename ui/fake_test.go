@@ -268,15 +268,15 @@ func (a *agents) End(context.Context, panes.PaneID) error {
 	return a.failing
 }
 
-func (a *agents) Prompt(_ context.Context, r agent.PromptRequest) (bool, error) {
+func (a *agents) Prompt(_ context.Context, r agent.PromptRequest) (agent.Prompted, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.prompted = append(a.prompted, r)
 	if a.failing == nil && a.views[r.Pane].Status.Doing == agent.Working {
 		a.queue[r.Pane] = append(a.queue[r.Pane], r.Text)
-		return true, nil
+		return agent.PromptQueued, nil
 	}
-	return false, a.failing
+	return agent.PromptTaken, a.failing
 }
 
 func (a *agents) Prompts(p panes.PaneID) []string {

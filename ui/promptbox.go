@@ -20,7 +20,7 @@ import (
 // Prompter sends messages to agents. *agent.Coordinator is one. Prompt waits until a
 // turn has begun, which may take its time; the others do no I/O.
 type Prompter interface {
-	Prompt(ctx context.Context, r agent.PromptRequest) (queued bool, err error)
+	Prompt(ctx context.Context, r agent.PromptRequest) (agent.Prompted, error)
 	// Prompts are those that wait for the agent of a pane, the oldest first.
 	Prompts(p panes.PaneID) []string
 	CancelPrompts(p panes.PaneID) (dropped int)
@@ -39,6 +39,7 @@ type promptBox struct {
 	reach        []reach  // to whom it may go
 	at           int      // in reach
 	waits        []string // what waits for them, in words
+	n            int      // how many
 	held         []byte   // of a paste that goes on
 }
 
@@ -103,7 +104,7 @@ func (b *promptBox) sheet() frame.Sheet {
 	if len(b.reach) > 1 {
 		keys = append(keys, frame.Hint{Key: "tab", Verb: "to " + b.reach[(b.at+1)%len(b.reach)].words})
 	}
-	if len(b.waits) > 0 {
+	if b.n > 0 {
 		keys = append(keys, frame.Hint{Key: "ctrl+x", Verb: "drop what waits"})
 	}
 	copy(s.Keys[:], append(keys, frame.Hint{Key: "esc", Verb: "close"}))
@@ -201,7 +202,7 @@ func (b *promptBox) join() {
 
 // look reads what waits already.
 func (b *promptBox) look(m *Model) {
-	b.waits = nil
+	b.waits, b.n = nil, 0
 	for _, id := range b.reach[b.at].to {
 		for _, text := range m.cfg.Launcher.Prompts(id) {
 			first, _, more := strings.Cut(text, "\n")
@@ -210,9 +211,15 @@ func (b *promptBox) look(m *Model) {
 				first += " …"
 			}
 			b.waits = append(b.waits, fmt.Sprintf("%s: “%s”", m.view.panes[id].name, first))
+			b.n++
 		}
 	}
-	if n := len(b.waits); n > 0 {
+	for _, id := range b.reach[b.at].to {
+		if p := m.view.panes[id]; p.agent.Barred != "" {
+			b.waits = append(b.waits, p.agent.Barred+".")
+		}
+	}
+	if n := b.n; n > 0 {
 		b.waits[0] = counted(n, "prompt") + waitWord(n) + b.waits[0]
 	}
 }
@@ -256,8 +263,8 @@ func (b *promptBox) send(m *Model) tea.Cmd {
 		var all sync.WaitGroup
 		for i, id := range to {
 			all.Go(func() {
-				queued, err := l.Prompt(ctx, agent.PromptRequest{Pane: id, Text: text, Queue: true})
-				done.out[i] = sent{names[i], queued, err}
+				did, err := l.Prompt(ctx, agent.PromptRequest{Pane: id, Text: text, Queue: true})
+				done.out[i] = sent{names[i], did, err}
 			})
 		}
 		all.Wait()
@@ -267,9 +274,9 @@ func (b *promptBox) send(m *Model) tea.Cmd {
 
 // sent is what became of a message at one agent.
 type sent struct {
-	name   string
-	queued bool
-	err    error
+	name string
+	did  agent.Prompted
+	err  error
 }
 
 // promptedMsg tells what became of a message.
@@ -285,7 +292,7 @@ func (d promptedMsg) apply(m *Model) tea.Cmd {
 		switch {
 		case s.err != nil:
 			failed = errors.Join(failed, s.err)
-		case s.queued:
+		case s.did == agent.PromptQueued:
 			waits = append(waits, s.name)
 		default:
 			taken = append(taken, s.name)

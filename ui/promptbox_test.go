@@ -99,15 +99,38 @@ func TestPromptToMany(t *testing.T) {
 		}
 		c.claude(ids[1], "codex", agent.Working, 1)
 		c.sees("1 queued")
+		c.misses("held")
+		v := c.agents.View(ids[1])
+		v.Barred = "text that was typed to codex was not sent yet"
+		c.agents.set(v)
+		c.settle()
+		c.sees("1 queued, held")
 		c.press("ctrl+b", "q", "2", "ctrl+b", "m", "ctrl+b", "q", "3", "ctrl+b", "m")
 		c.press("ctrl+b", "P")
-		c.sees("━ Prompt codex ━", "1 prompt waits already. codex: “go”", "ctrl+x drop what waits")
+		c.sees("━ Prompt codex ━", "1 prompt waits already. codex: “go” text that was typed to codex was not sent yet.", "ctrl+x drop what waits")
 		c.press("ctrl+x")
 		c.sees("1 prompt dropped.")
 		c.misses("ctrl+x")
 		if got := c.agents.Prompts(ids[1]); len(got) != 0 {
 			t.Errorf("%q wait", got)
 		}
+	})
+}
+
+// Who hears the screen is told how many wait, and why.
+func TestPromptsAreHeard(t *testing.T) {
+	runWith(t, 1, func(cfg *ui.Config) { cfg.Reader = true }, func(c *client) {
+		id := c.host.Layout().Panes()[0]
+		c.claude(id, "claude", agent.Working, 0)
+		c.claude(id, "claude", agent.Working, 1)
+		c.hears("claude: 1 prompt waits.")
+		v := c.agents.View(id)
+		v.Prompts, v.Barred = 2, "text was not sent yet"
+		c.agents.set(v)
+		c.settle()
+		c.hears("claude: 2 prompts wait. text was not sent yet.")
+		c.claude(id, "claude", agent.Working, 0)
+		c.hears("claude: no prompt waits any more.")
 	})
 }
 

@@ -33,6 +33,7 @@ type heard struct {
 	word  string
 	strip string
 	waits int // prompts
+	bars  string
 }
 
 // plainPane is a pane for who hears the screen: its title says who it is. What becomes
@@ -149,13 +150,14 @@ var became = map[frame.State]string{
 
 // hearPane tells what became of one pane, if it is another thing than before.
 func (m *Model) hearPane(r *reader, id panes.PaneID, p *pane, before heard) heard {
-	now := heard{p.look, p.word, p.strip.Words, p.agent.Prompts}
+	now := heard{p.look, p.word, p.strip.Words, p.agent.Prompts, p.agent.Barred}
 	if now == before {
 		return now
 	}
-	if now.waits != before.waits {
+	if now.waits != before.waits || now.bars != before.bars {
 		r.tell(p.name + ": " + waiting(now.waits))
-		before.waits = now.waits
+		r.tell(now.bars)
+		before.waits, before.bars = now.waits, now.bars
 		if now == before {
 			return now
 		}

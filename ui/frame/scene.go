@@ -51,6 +51,7 @@ type Pane struct {
 	Typed       bool // it gets what is typed, together with others
 	Dead        bool // no program runs in it: no cursor
 	Prompts     int  // that wait for its agent
+	Barred      bool // they wait for the person, too
 	Strip       Strip
 	Screen      *vt.Screen // nil: nothing to show
 	Source      string     // whose screen it is: rows of two are never compared

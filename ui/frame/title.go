@@ -52,6 +52,9 @@ func fitTitle(p *Pane, n int, ascii bool) title {
 	queued := ""
 	if p.Prompts > 0 {
 		queued = fmt.Sprintf("%d queued", p.Prompts)
+		if p.Barred {
+			queued += ", held"
+		}
 		t.word = strings.TrimPrefix(t.word+", "+queued, ", ")
 	}
 	if p.Typed {

@@ -1,0 +1,145 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+
+	"reprise/panes"
+)
+
+// WaitingPrompt is a message that waits, and for whom: one conversation.
+type WaitingPrompt struct {
+	Text    string    `json:"text"`
+	Kind    string    `json:"kind"`
+	Session SessionID `json:"session,omitempty"` // "": it was not known
+	// Terminal is where the agent ran. Without a session only there it is the same one.
+	Terminal panes.TerminalID `json:"terminal"`
+}
+
+// sessionOf is the session of a pane's agent, "" if it is not known. mu is held.
+func (pl *place) sessionOf(l *life) SessionID {
+	if b := pl.rec.Binding; b != nil && b.Terminal == l.id {
+		return b.Session
+	}
+	return ""
+}
+
+// holds reports whether a pane was last read to hold this life. mu is held.
+func (pl *place) holds(l *life) bool { return pl.rec.Terminal != nil && pl.rec.Terminal.ID == l.id }
+
+// isFor reports whether a message was meant for the conversation that an agent has.
+func (w *WaitingPrompt) isFor(l *life, s SessionID) bool {
+	if w.Kind != l.kind {
+		return false
+	}
+	if w.Session == "" && w.Terminal == l.id {
+		w.Session = s // known by now
+	}
+	if w.Session == "" || s == "" {
+		return w.Terminal == l.id
+	}
+	return w.Session == s
+}
+
+// sendQueued sends what waits to agents that are idle now, one to each, and drops what
+// was meant for a conversation that is over.
+func (c *Coordinator) sendQueued() {
+	c.mu.Lock()
+	var waits []panes.PaneID
+	for id, pl := range c.places {
+		if len(pl.talk.prompts) > 0 && !pl.talk.sending {
+			waits = append(waits, id)
+		}
+	}
+	c.mu.Unlock()
+	for _, id := range waits {
+		c.bars(id)
+		c.sendOne(id)
+	}
+}
+
+func (c *Coordinator) sendOne(p panes.PaneID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	pl := c.placeOf(p)
+	// What is not read anew yet says nothing of who is there.
+	if c.held != nil || c.stopping || pl.talk.sending || pl.dirty || pl.launching > 0 || len(pl.talk.prompts) == 0 {
+		return
+	}
+	l := c.agentIn(p)
+	if why := pl.overtaken(l); why != "" {
+		c.dropPrompts(pl, p, why)
+		return
+	}
+	if l == nil || !pl.holds(l) || !c.takes(pl, l) {
+		return
+	}
+	text := pl.talk.prompts[0].Text
+	pl.talk.prompts = pl.talk.prompts[1:]
+	pl.talk.sending, pl.talk.typing = true, true
+	c.publish(pl)
+	c.spawn("prompt", func() {
+		_, err := c.utter(c.ctx, pl, l, text)
+		if err == nil || errors.Is(err, ErrStopping) {
+			return
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.happened(Event{Pane: p, What: EventFailed, Label: c.label(l.kind, nil), Words: "A prompt that waited was not taken: " + err.Error(), At: c.cfg.Now()})
+	})
+}
+
+// overtaken says why what waits in a pane is for nobody any more; "": it may wait. mu
+// is held.
+func (pl *place) overtaken(l *life) string {
+	b := pl.rec.Binding
+	switch {
+	case pl.closed:
+		return "its pane was closed"
+	case l != nil && !pl.holds(l): // it is just being brought back
+		return ""
+	case l != nil && !pl.talk.prompts[0].isFor(l, pl.sessionOf(l)):
+		return "another conversation is in its pane now"
+	case l != nil || pl.rec.Terminal == nil:
+		return ""
+	case b == nil, b.Reason == Detached && !b.Unsure, b.Reason == Disposed:
+		return "its agent has ended"
+	}
+	return ""
+}
+
+// dropPrompts drops what waits in a pane, and says so. mu is held.
+func (c *Coordinator) dropPrompts(pl *place, p panes.PaneID, why string) {
+	n, label := len(pl.talk.prompts), c.label(pl.talk.prompts[0].Kind, nil)
+	words := "A prompt that waited for " + label + " was dropped: " + why
+	if n > 1 {
+		words = fmt.Sprintf("%d prompts that waited for %s were dropped: %s", n, label, why)
+	}
+	pl.talk.prompts = nil
+	c.publish(pl)
+	if !pl.closed {
+		c.happened(Event{Pane: p, What: EventFailed, Label: label, Words: words, At: c.cfg.Now()})
+	}
+}
+
+// Prompts are those that wait for the agent of a pane, the oldest first.
+func (c *Coordinator) Prompts(p panes.PaneID) (texts []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, w := range c.placeOf(p).talk.prompts {
+		texts = append(texts, w.Text)
+	}
+	return texts
+}
+
+// CancelPrompts drops the prompts that wait for the agent of a pane, and tells how
+// many.
+func (c *Coordinator) CancelPrompts(p panes.PaneID) (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	pl := c.placeOf(p)
+	n = len(pl.talk.prompts)
+	pl.talk.prompts = nil
+	c.publish(pl)
+	return n
+}

@@ -1,0 +1,142 @@
+package agent_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"reprise/agent"
+)
+
+// What was to be said in one conversation is never said in another.
+func TestPromptsAreDroppedWithTheirConversation(t *testing.T) {
+	for name, change := range map[string]func(s *server, p *proc){
+		"/clear": func(s *server, p *proc) {
+			s.hook(p, agent.HookStart, "another")
+		},
+		"quit": func(s *server, p *proc) {
+			s.hook(p, agent.HookGoodbye, p.session, func(e *agent.HookEvent) { e.Certain = true })
+			p.ends(0)
+		},
+	} {
+		bubble(t, 1, func(w *world) {
+			var got events
+			s := w.start(got.set)
+			p := s.spoken(0)
+			for range 2 {
+				if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "drop the table", Queue: true}); q.ended(t) != nil || q.did != agent.PromptQueued {
+					t.Fatalf("%s: %+v", name, q)
+				}
+			}
+			change(s, p)
+			all := got.taken(w, s)
+			if p.got() != "" || s.view(0).Prompts != 0 {
+				t.Errorf("%s: typed %q, %d wait", name, p.got(), s.view(0).Prompts)
+			}
+			dropped := func(words string) bool {
+				return strings.Contains(words, "failed 2 prompts that waited for robot were dropped")
+			}
+			if i := slices.IndexFunc(all, dropped); i < 0 || slices.ContainsFunc(all[i+1:], dropped) {
+				t.Errorf("%s: it was told %q", name, all)
+			}
+		})
+	}
+}
+
+// Who asked may go once the paste is on its way: a paste without its enter would be
+// there for the next one who types.
+func TestAPromptIsNotCutInHalf(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		p := s.agent(0)
+		s.told(p, agent.HookStart)
+		ctx, cancel := context.WithCancel(context.Background())
+		over := make(chan error, 1)
+		go func() {
+			_, err := s.c.Prompt(ctx, agent.PromptRequest{Pane: w.panes[0], Text: "fix it"})
+			over <- err
+		}()
+		for p.got() == "" {
+			time.Sleep(time.Millisecond)
+		}
+		if p.got() != "fix it" {
+			t.Fatalf("typed %q", p.got())
+		}
+		cancel()
+		time.Sleep(2 * time.Second)
+		if p.got() != "fix it\r" {
+			t.Errorf("typed %q", p.got())
+		}
+		s.told(p, agent.HookPrompt)
+		if err := <-over; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// An agent that works keeps what is typed for later: that is no failure.
+func TestAPromptIsTypedToAnAgentThatWorks(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		p := s.spoken(0)
+		sent := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "and this", Anyway: true})
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if err := sent.ended(t); err != nil || sent.did != agent.PromptTyped || p.got() != "and this\r" {
+			t.Errorf("%v, %d, typed %q", err, sent.did, p.got())
+		}
+		s.told(p, agent.HookStop)
+		if next := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "x", Queue: true}); p.got() != "and this\rx\r" {
+			t.Errorf("the next one: %+v, typed %q", next, p.got())
+		}
+	})
+}
+
+// Hooks count from the moment in which they are there, not from the next look at them.
+func TestAPromptKnowsTheLastHook(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		p := s.spoken(0)
+		s.told(p, agent.HookStop)
+		s.hook(p, agent.HookAsk, p.session)
+		_, err := s.c.Prompt(context.Background(), agent.PromptRequest{Pane: w.panes[0], Text: "yes"})
+		if err == nil || !strings.Contains(err.Error(), "waits for an answer of yours") {
+			t.Errorf("%v", err)
+		}
+		if p.got() != "" {
+			t.Errorf("typed %q", p.got())
+		}
+	})
+}
+
+// What a person has half typed is not sent off with a prompt.
+func TestNoPromptIsTypedIntoADraft(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		p := s.spoken(0)
+		s.told(p, agent.HookStop)
+		s.key(0)
+		r := agent.PromptRequest{Pane: w.panes[0], Text: "fix it"}
+		for _, r.Anyway = range []bool{false, true} {
+			if err := s.prompts(r).ended(t); err == nil || !strings.Contains(err.Error(), "was not sent yet") {
+				t.Errorf("anyway %v: %v", r.Anyway, err)
+			}
+		}
+		r.Anyway, r.Queue = false, true
+		if q := s.prompts(r); q.did != agent.PromptQueued || !strings.Contains(s.view(0).Barred, "was not sent yet") {
+			t.Errorf("%+v, %+v", q, s.view(0))
+		}
+		if p.got() != "x" {
+			t.Errorf("typed %q", p.got())
+		}
+		_ = s.host.Shown(w.panes[0]).Send([]byte{0x7f}) // taken back
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if got := p.got(); got != "x\x7ffix it\r" || s.view(0).Prompts != 0 {
+			t.Errorf("typed %q, %d wait", got, s.view(0).Prompts)
+		}
+	})
+}
