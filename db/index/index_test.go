@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -276,9 +278,9 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// many is a store of sessions of about 100 KB each: of 5,000 of them the head and the
-// tail are read.
-func many(t testing.TB, n int) []past.Source {
+// many is a store of sessions of about 100 KB each, or of size bytes where that is more:
+// what tools printed stands between the messages then, as it does in stores.
+func many(t testing.TB, n, size int) []past.Source {
 	t.Helper()
 	home := t.TempDir()
 	words := strings.Fields("mend the flaky resume test that fails on a loaded machine and write its release notes about parsers sockets panes layouts themes colours")
@@ -289,6 +291,7 @@ func many(t testing.TB, n int) []past.Source {
 		}
 		return b.String()
 	}
+	printed := fmt.Sprintf(`{"type":"user","cwd":"/w","message":{"role":"user","content":[{"type":"tool_result","content":%q}]}}`+"\n", strings.Repeat("ok  \treprise/panes\t0.123s\n", 300))
 	for i := range n {
 		dir := filepath.Join(home, ".claude", "projects", fmt.Sprintf("-w-project-%d", i%250))
 		must(t, os.MkdirAll(dir, 0o700))
@@ -299,6 +302,9 @@ func many(t testing.TB, n int) []past.Source {
 				who, content = "assistant", fmt.Sprintf(`[{"type":"text","text":%q}]`, say(i*k))
 			}
 			fmt.Fprintf(&b, `{"type":%q,"cwd":"/w/project/%d","sessionId":"x","timestamp":"2026-11-%02dT10:%02d:00.000Z","message":{"role":%q,"content":%s}}`+"\n", who, i%250, 1+i%28, k%60, who, content)
+			for b.Len() < size*k/120 {
+				b.WriteString(printed)
+			}
 		}
 		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%08d-1111-4111-8111-111111111111.jsonl", i)), []byte(b.String()), 0o600))
 	}
@@ -310,19 +316,35 @@ const thousands = 5000
 // What a person waits for: the first screen, a search, and a refresh that finds
 // nothing changed. The first refresh is made before.
 func BenchmarkHistory(b *testing.B) {
+	benchmark(b, many(b, thousands, 0))
+}
+
+// The same of 5 GB, which has to be asked for: REPRISE_BENCH_GB=5.
+func BenchmarkLargeHistory(b *testing.B) {
+	gb, err := strconv.Atoi(os.Getenv("REPRISE_BENCH_GB"))
+	if err != nil || gb < 1 {
+		b.Skip("it writes as many GB as REPRISE_BENCH_GB says")
+	}
+	benchmark(b, many(b, thousands, gb<<30/thousands))
+}
+
+func benchmark(b *testing.B, sources []past.Source) {
 	ctx := context.Background()
-	sources := many(b, thousands)
 	dir := b.TempDir()
 	x := open1(b, dir)
 	first := time.Duration(0)
 	begun := time.Now()
+	var most uint64 // memory of the heap, looked at after each batch
 	stats, err := past.Refresh(ctx, x, sources, func() {
 		if first == 0 {
 			first = time.Since(begun)
 		}
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		most = max(most, m.HeapInuse)
 	})
 	must(b, err)
-	b.Logf("first refresh: %+v in %v, something to show after %v", stats, time.Since(begun), first)
+	b.Logf("first refresh: %+v in %v, something to show after %v, heap of at most %d MiB", stats, time.Since(begun), first, most>>20)
 	if st, err := os.Stat(filepath.Join(dir, File)); err == nil {
 		b.Logf("index of %d KiB", st.Size()>>10)
 	}
