@@ -53,13 +53,17 @@ func TestParseConfig(t *testing.T) {
 			},
 		},
 		"an agent": {
-			text: "[agents.mine]\ncommand = '/opt/mine'\nnew_args = ['--id', '{session_id}']\nresume_args = ['--resume', '{session_id}']\nenv = {B = '2', A = '1'}\nprocesses = 2\n",
+			text: "[agents.mine]\ncommand = '/opt/mine'\nnew_args = ['--id', '{session_id}']\nresume_args = ['--resume', '{session_id}']\nenv = {B = '2', A = '1'}\nprocesses = 2\n" +
+				"fork_args = ['--copy', '{session_id}']\nlatest = ['--last']\nonce = ['--say TEXT']\nkeep_words = 'on'\n[agents.other]\ncommand = 'other'\nkeep_words = false\n" +
+				"[agents.wrong]\ncommand = 'wrong'\nkeep_words = ['on']\n",
 			want: with(func(c *config) {
 				c.Agents = []kinds.Custom{{
 					Name: "mine", Command: "/opt/mine", NewArgs: []string{"--id", "{session_id}"},
 					ResumeArgs: []string{"--resume", "{session_id}"}, Env: []string{"A=1", "B=2"}, Processes: 2,
-				}}
+					ForkArgs: []string{"--copy", "{session_id}"}, Latest: []string{"--last"}, Once: []string{"--say TEXT"}, KeepWords: true,
+				}, {Name: "other", Command: "other"}}
 			}),
+			wrong: []string{`config.toml line 16: agents.wrong.keep_words takes "on" or "off"; this agent is left out. The rest is in force.`},
 		},
 		"a wrong agent is left out whole": {
 			text: "[agents.a]\ncommand = 'a'\nnew_args = 'x'\n[agents.b]\ncommand = 'b'\nbackground = 1\n[agents.c]\nlabel = 'c'\n[agents.D]\ncommand = 'd'\n",

@@ -23,6 +23,24 @@ var agentSettings = []struct {
 	{"fork_args", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.ForkArgs, v) }, func(k *kinds.Custom) any { return list(k.ForkArgs) }},
 	{"programs", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Programs, v) }, func(k *kinds.Custom) any { return list(k.Programs) }},
 	{"options", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Options, v) }, func(k *kinds.Custom) any { return list(k.Options) }},
+	{"latest", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Latest, v) }, func(k *kinds.Custom) any { return list(k.Latest) }},
+	{"once", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Once, v) }, func(k *kinds.Custom) any { return list(k.Once) }},
+	{"keep_words", takes{words: []string{"off", "on"}, flag: true}, func(k *kinds.Custom, v any) error {
+		switch v {
+		case "on", true:
+			k.KeepWords = true
+		case "off", false:
+			k.KeepWords = false
+		default:
+			return errors.New(`takes "on" or "off"`)
+		}
+		return nil
+	}, func(k *kinds.Custom) any {
+		if k.KeepWords {
+			return "on"
+		}
+		return nil
+	}},
 	{"commands", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Commands, v) }, func(k *kinds.Custom) any { return list(k.Commands) }},
 	{"hooks", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Hooks, v) }, func(k *kinds.Custom) any { return some(k.Hooks) }},
 	{"transcript", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Transcript, v) }, func(k *kinds.Custom) any { return some(k.Transcript) }},

@@ -40,7 +40,14 @@ type Custom struct {
 	// text writes them: "--model NAME", "--yolo". With none given, every option is,
 	// with the word behind it; other words never are.
 	Options []string
-	// Commands are first words that begin no session: it is run as any command.
+	// Latest are options that go on with a session that only the program knows, in the
+	// same form: "--continue". Once are options for one launch alone: "--prompt TEXT". A
+	// resume repeats neither.
+	Latest, Once []string
+	// KeepWords: words of the person's are no message but a place, and are repeated.
+	KeepWords bool
+	// Commands are first words that begin no session, and options ("--help"): it is run as
+	// any command.
 	Commands []string
 	// Hooks is how it is made to call us: FORM:WHERE (customHooks); "": a variable
 	// tells it of our hook command.
@@ -131,7 +138,7 @@ func newCustom(c Custom) (*program, error) {
 			Name: c.Name, Label: c.Label, Program: c.Command, Programs: c.Programs,
 			OwnProcesses: c.Processes, PresetsID: marked(c.NewArgs), HomeEnv: c.HomeEnv, Fork: c.ForkArgs,
 		},
-		env: c.Env, options: table, listed: len(c.Options) > 0, named: validID, verbs: set(c.Commands...),
+		env: c.Env, options: table, listed: len(c.Options) > 0, named: validID, verbs: set(c.Commands...), places: c.KeepWords,
 		begin: c.NewArgs, resume: c.ResumeArgs, inject: hookVariable,
 	}
 	if c.Hooks != "" {
@@ -152,16 +159,27 @@ func newCustom(c Custom) (*program, error) {
 // options, those in front of the session's id, and those that ask for a copy.
 func customOptions(c Custom) (map[string]option, error) {
 	table := map[string]option{}
-	for _, o := range c.Options {
-		f := strings.Fields(o)
-		if len(f) == 0 || !isOption(f[0]) || len(f) > 2 {
-			return nil, fmt.Errorf(`options: %q is not of the form "--name" or "--name VALUE"`, o)
+	for _, list := range []struct {
+		key  string
+		rows []string
+		does role
+	}{{"options", c.Options, keep}, {"latest", c.Latest, latest}, {"once", c.Once, drop}} {
+		for _, o := range list.rows {
+			f := strings.Fields(o)
+			if len(f) == 0 || !isOption(f[0]) || len(f) > 2 {
+				return nil, fmt.Errorf(`%s: %q is not of the form "--name" or "--name VALUE"`, list.key, o)
+			}
+			takes := none
+			if len(f) == 2 {
+				takes = one
+			}
+			table[f[0]] = option{takes, list.does}
 		}
-		takes := none
-		if len(f) == 2 {
-			takes = one
+	}
+	for _, o := range c.Commands {
+		if isOption(o) {
+			table[o] = option{none, plain}
 		}
-		table[f[0]] = option{takes, keep}
 	}
 	for i, a := range c.ForkArgs {
 		name, _, joined := strings.Cut(a, "=")

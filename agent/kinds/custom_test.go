@@ -272,3 +272,62 @@ func TestCustomHooksInjected(t *testing.T) {
 		}
 	}
 }
+
+// What built-in kinds are, a description in the config file can be: the same command
+// lines come of both.
+func TestCustomHasThePowersOfBuiltIn(t *testing.T) {
+	const ses = agent.SessionID(theirs)
+	uuid := agent.SessionID("11111111-2222-4333-8444-555555555555")
+	for name, c := range map[string]struct {
+		custom  kinds.Custom
+		session agent.SessionID
+	}{
+		"opencode": {kinds.Custom{
+			ResumeArgs: []string{"--session", "{session_id}"}, ForkArgs: []string{"--session", "{session_id}", "--fork"},
+			Options: []string{"--model NAME", "--auto"}, Latest: []string{"--continue"}, Once: []string{"--prompt TEXT"}, KeepWords: true, Commands: []string{"run", "serve", "--help"},
+		}, ses},
+		"pi": {kinds.Custom{
+			ResumeArgs: []string{"--session", "{session_id}"}, ForkArgs: []string{"--fork", "{session_id}"}, HomeEnv: "PI_CODING_AGENT_DIR",
+			Latest: []string{"--continue"}, Once: []string{"--prompt TEXT"}, Options: []string{"--model NAME", "--auto"}, Commands: []string{"run", "install", "--help"},
+		}, uuid},
+		"grok": {kinds.Custom{
+			NewArgs: []string{"--session-id", "{session_id}"}, ResumeArgs: []string{"--resume", "{session_id}"}, ForkArgs: []string{"--resume", "{session_id}", "--fork-session"},
+			HomeEnv: "GROK_HOME", Latest: []string{"--continue"}, Options: []string{"--model NAME"}, Commands: []string{"mcp", "--help"},
+		}, uuid},
+	} {
+		built := kind(t, name)
+		c.custom.Name, c.custom.Command = name, name
+		own := kind(t, name, c.custom)
+		lines := [][]string{nil, {"--model", "x"}, {"--model=x", "--continue"}, {"--help"}, built.Facts().ForkOf(c.session), c.custom.ResumeArgs[:0:0]}
+		switch name {
+		case "opencode":
+			lines = append(lines, []string{"--auto", "dir"}, []string{"--prompt", "hi"}, []string{"run", "x"}, []string{"--continue", "--model", "x"})
+		case "pi":
+			lines = append(lines, []string{"install", "x"}, []string{"--session", string(c.session)}, []string{"--model", "x", "a message"})
+		case "grok":
+			lines = append(lines, []string{"mcp", "list"}, []string{"--resume", string(c.session)}, []string{"--session-id", string(c.session)})
+		}
+		for _, flags := range lines {
+			for _, anew := range []bool{false, true} {
+				in := agent.LaunchInput{Flags: flags, Home: map[bool]string{true: "/h"}[built.Facts().HomeEnv != ""], Anew: anew}
+				if built.Facts().PresetsID {
+					in.Session = preset
+				}
+				a, err := built.Launch(in)
+				b, err2 := own.Launch(in)
+				if err != nil || err2 != nil || !slices.Equal(a.Argv, b.Argv) || a.Session != b.Session || a.Plain != b.Plain || !slices.Equal(a.Env, b.Env) {
+					t.Errorf("%s %q, anew %v: launched %+v (%v), built in %+v (%v)", name, flags, anew, b, err2, a, err)
+				}
+			}
+			in := agent.LaunchInput{Flags: flags, Session: c.session}
+			a, err := built.Resume(in)
+			b, err2 := own.Resume(in)
+			if err != nil || err2 != nil || !slices.Equal(a.Argv, b.Argv) || a.Session != b.Session {
+				t.Errorf("%s %q: resumed %+v (%v), built in %+v (%v)", name, flags, b, err2, a, err)
+			}
+		}
+		if a, b := built.Facts(), own.Facts(); !slices.Equal(a.Fork, b.Fork) || a.PresetsID != b.PresetsID || a.HomeEnv != b.HomeEnv {
+			t.Errorf("%s: facts %+v, built in %+v", name, b, a)
+		}
+	}
+}
