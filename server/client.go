@@ -19,11 +19,18 @@ import (
 const (
 	acceptTime = 30 * time.Second       // for the server to answer the hello
 	sendTime   = 10 * time.Second       // for the server to take a frame
-	askTime    = 500 * time.Millisecond // for the server to let a client go that was told to
-	resetTime  = 500 * time.Millisecond // for the terminal to take the reset
-	answerTime = 500 * time.Millisecond // for the terminal to answer what it was asked
 	quietTime  = 10 * time.Millisecond  // without a byte, after which no more is awaited
 	drainTime  = 200 * time.Millisecond // for the terminal to become quiet
+)
+
+// The short times, within which a person at a terminal that takes nothing is let go.
+// They are longer in tests, whose machine may be busy for as long.
+var (
+	askTime     = 500 * time.Millisecond // for the server to let a client go that was told to
+	resetTime   = 500 * time.Millisecond // for the terminal to take the reset
+	answerTime  = 500 * time.Millisecond // for the terminal to answer what it was asked
+	rescueTime  = 500 * time.Millisecond // for the terminal of a client that died to take the reset
+	goodbyeTime = 500 * time.Millisecond // for clients to put their terminals right when the server ends
 )
 
 // RefusedError is a server's refusal, a sentence for the person.

@@ -3,13 +3,9 @@ package server
 import (
 	"errors"
 	"sync"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
-
-// rescueTime bounds how long a terminal whose client died may take the reset.
-const rescueTime = 500 * time.Millisecond
 
 // rescue puts a client's terminal right when the client's process died and cannot.
 // The descriptor is used for nothing else.

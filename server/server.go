@@ -34,8 +34,7 @@ const (
 	helloTime   = 5 * time.Second // for a connection's first frame
 	requestTime = 30 * time.Second
 	stuckAfter  = 10 * time.Second
-	stopTime    = 5 * time.Second        // for handlers, once they were told to end
-	goodbyeTime = 500 * time.Millisecond // for clients to put their terminals right
+	stopTime    = 5 * time.Second // for handlers, once they were told to end
 )
 
 // Server serves one socket. Its fields are set before Serve.
