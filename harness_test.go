@@ -2,11 +2,13 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,7 +30,20 @@ const patience = 60 * time.Second
 // compiled in, and the stand-in agent.
 var bin struct{ dir, reprise, standin string }
 
+// testsAtOnce is how many of these tests run at a time, unless -parallel says
+// otherwise: each waits most of its time, for processes that wait for each other. On
+// two cores the whole takes two thirds of what it takes with two at a time.
+const testsAtOnce = 5
+
 func TestMain(m *testing.M) {
+	flag.Parse()
+	asked := false
+	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "test.parallel" })
+	if !asked {
+		if err := flag.Set("test.parallel", strconv.Itoa(max(testsAtOnce, runtime.GOMAXPROCS(0)))); err != nil {
+			panic(err)
+		}
+	}
 	code, err := withBinaries(m.Run)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -357,8 +372,13 @@ func (c *client) ended() *os.ProcessState {
 // eventually tries until check is content.
 func eventually(t *testing.T, check func() error) {
 	t.Helper()
+	within(t, patience, check)
+}
+
+func within(t *testing.T, d time.Duration, check func() error) {
+	t.Helper()
 	var err error
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(d); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if err = check(); err == nil {
 			return
 		}

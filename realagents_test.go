@@ -25,7 +25,10 @@ func TestRealAgents(t *testing.T) {
 		t.Skip("real agents are slow")
 	}
 	for _, name := range []string{"claude", "codex"} {
-		t.Run(name, func(t *testing.T) { realAgent(t, name) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			realAgent(t, name)
+		})
 	}
 }
 
@@ -99,20 +102,31 @@ func (c *talk) ask(line string) {
 	c.kept()
 }
 
-// kept waits until the agent has written its last answer down, and nothing more for
-// a second: claude does so some tenths of a second after it has shown it, and a
-// death before that loses it, with or without us.
 func (c *talk) kept() {
 	c.t.Helper()
-	answer := fmt.Appendf(nil, "codeword is ZEBRA-17 (%d messages)", c.answers)
+	kept(c.t, c.home, fmt.Sprintf("codeword is ZEBRA-17 (%d messages)", c.answers), c.text)
+}
+
+// slowly is eventually for real agents: each takes a core for seconds to start, and
+// gives up on a hook that a busy machine is slow to run.
+func slowly(t *testing.T, check func() error) {
+	t.Helper()
+	within(t, 3*patience, check)
+}
+
+// kept waits until an agent has written its last answer down, below where it keeps its
+// conversations, and nothing more for a second: claude does so some tenths of a second
+// after it has shown it, and a death before that loses it, with or without us.
+func kept(t *testing.T, store, answer string, shown func() string) {
+	t.Helper()
 	var size int
 	var since time.Time
-	eventually(c.t, func() error {
+	slowly(t, func() error {
 		found, now := false, 0
-		_ = filepath.WalkDir(c.home, func(path string, _ fs.DirEntry, err error) error {
+		_ = filepath.WalkDir(store, func(path string, _ fs.DirEntry, err error) error {
 			if err == nil && strings.HasSuffix(path, ".jsonl") {
 				text, _ := os.ReadFile(path)
-				found = found || bytes.Contains(text, answer)
+				found = found || bytes.Contains(text, []byte(answer))
 				now += len(text)
 			}
 			return nil
@@ -121,7 +135,7 @@ func (c *talk) kept() {
 			size, since = now, time.Now()
 		}
 		if !found || time.Since(since) < time.Second {
-			return fmt.Errorf("%q is not kept; the screen:\n%s", answer, c.text())
+			return fmt.Errorf("%q is not kept; the screen:\n%s", answer, shown())
 		}
 		return nil
 	})
@@ -130,7 +144,7 @@ func (c *talk) kept() {
 // successor waits until another process than the dead one is the agent's.
 func (c *talk) successor(dead panes.Proc) (next panes.Proc) {
 	c.t.Helper()
-	eventually(c.t, func() error {
+	slowly(c.t, func() error {
 		all := c.processes()
 		if len(all) != 1 || all[0].ID == dead.ID {
 			return fmt.Errorf("processes of %s: %v; the screen:\n%s", c.agent, all, c.text())
@@ -146,7 +160,7 @@ func (c *talk) successor(dead panes.Proc) (next panes.Proc) {
 func (c *talk) until(what, line string, check func() error) {
 	c.t.Helper()
 	var next time.Time
-	eventually(c.t, func() error {
+	slowly(c.t, func() error {
 		err := check()
 		if err != nil && time.Now().After(next) && regexp.MustCompile(`[❯›]`).MatchString(c.text()) {
 			next = time.Now().Add(10 * time.Second)

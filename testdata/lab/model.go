@@ -50,12 +50,20 @@ func serveModel(w http.ResponseWriter, r *http.Request, body []byte) {
 	case strings.HasSuffix(path, "/count_tokens"):
 		reply(w, object{"input_tokens": 10})
 	case strings.HasSuffix(path, "/messages") && in.Stream:
+		if tool, input := called(in.Messages); tool != "" {
+			e.anthropicCall(tool, input)
+			return
+		}
 		e.anthropic(answer(in.Messages))
 	case strings.HasSuffix(path, "/messages"):
 		reply(w, anthropicMessage([]object{{"type": "text", "text": answer(in.Messages)}}, "end_turn"))
 	case strings.HasSuffix(path, "/responses"):
 		var turns []turn
 		_ = json.Unmarshal(in.Input, &turns)
+		if tool, input := called(turns); tool != "" && in.Stream {
+			e.responsesCall(tool, input)
+			return
+		}
 		e.responses(answer(turns), in.Stream)
 	case strings.HasSuffix(path, "/models"):
 		reply(w, object{"object": "list", "data": []object{{"id": "fake-model", "object": "model", "type": "model", "display_name": "fake-model"}}})
@@ -84,6 +92,42 @@ func answer(history []turn) string {
 		return fmt.Sprintf("no codeword (%d messages)", n)
 	}
 	return fmt.Sprintf("codeword is %s (%d messages)", word, n)
+}
+
+// call is how a message asks for a call of a tool: [[tool NAME {json}]], once the
+// JSON that it stands in is undone.
+var call = regexp.MustCompile(`\[\[tool (\w+) (\{[^]]*\})\]\]`)
+
+// called is the call that the last message asks for; "": none does.
+func called(history []turn) (tool, input string) {
+	if len(history) == 0 || history[len(history)-1].Role != "user" {
+		return "", ""
+	}
+	var content any
+	_ = json.Unmarshal(history[len(history)-1].Content, &content)
+	for _, text := range texts(content) {
+		if m := call.FindStringSubmatch(text); m != nil {
+			return m[1], m[2]
+		}
+	}
+	return "", ""
+}
+
+// texts are the words of a message's content, which is text or a list of parts.
+func texts(content any) (all []string) {
+	switch c := content.(type) {
+	case string:
+		return []string{c}
+	case []any:
+		for _, part := range c {
+			if p, ok := part.(object); ok {
+				if text, ok := p["text"].(string); ok {
+					all = append(all, text)
+				}
+			}
+		}
+	}
+	return all
 }
 
 type object = map[string]any
@@ -125,13 +169,30 @@ func (e *events) anthropic(text string) {
 	e.send("message_stop", object{})
 }
 
-func (e *events) responses(text string, stream bool) {
-	response := func(status string, output ...object) object {
-		return object{
-			"id": "resp_1", "object": "response", "created_at": 1, "status": status, "model": "fake-model",
-			"output": append([]object{}, output...), "usage": object{"input_tokens": 10, "output_tokens": 10, "total_tokens": 20},
-		}
+func (e *events) anthropicCall(tool, input string) {
+	e.send("message_start", object{"message": anthropicMessage([]object{}, nil)})
+	e.send("content_block_start", object{"index": 0, "content_block": object{"type": "tool_use", "id": "toolu_1", "name": tool, "input": object{}}})
+	e.send("content_block_delta", object{"index": 0, "delta": object{"type": "input_json_delta", "partial_json": input}})
+	e.send("content_block_stop", object{"index": 0})
+	e.send("message_delta", object{"delta": object{"stop_reason": "tool_use", "stop_sequence": nil}, "usage": object{"output_tokens": 10}})
+	e.send("message_stop", object{})
+}
+
+func response(status string, output ...object) object {
+	return object{
+		"id": "resp_1", "object": "response", "created_at": 1, "status": status, "model": "fake-model",
+		"output": append([]object{}, output...), "usage": object{"input_tokens": 10, "output_tokens": 10, "total_tokens": 20},
 	}
+}
+
+func (e *events) responsesCall(tool, input string) {
+	item := object{"id": "fc_1", "type": "function_call", "call_id": "call_1", "name": tool, "arguments": input, "status": "completed"}
+	e.send("response.created", object{"response": response("in_progress")})
+	e.send("response.output_item.done", object{"output_index": 0, "item": item})
+	e.send("response.completed", object{"response": response("completed", item)})
+}
+
+func (e *events) responses(text string, stream bool) {
 	item := object{
 		"id": "msg_1", "type": "message", "role": "assistant", "status": "completed",
 		"content": []object{{"type": "output_text", "text": text, "annotations": []any{}}},
