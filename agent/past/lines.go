@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -40,10 +41,15 @@ func open(path string) (*os.File, Mark, error) {
 	return f, markOf(st), nil
 }
 
+// heads are readers of lines, each with its buffer.
+var heads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, lineMax) }}
+
 // headLines gives the lines of a file's beginning to see, until it has seen enough.
 // An unfinished last line is left out: its program is still writing it.
 func headLines(f *os.File, see func(line []byte) (more bool)) error {
-	in := bufio.NewReaderSize(io.NewSectionReader(f, 0, headMax), lineMax)
+	in := heads.Get().(*bufio.Reader)
+	defer heads.Put(in)
+	in.Reset(io.NewSectionReader(f, 0, headMax))
 	for {
 		line, err := in.ReadSlice('\n')
 		long := errors.Is(err, bufio.ErrBufferFull)

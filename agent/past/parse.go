@@ -75,7 +75,7 @@ func has(b []byte, words ...string) bool {
 
 // claudeLine reads a line of claude's projects/<directory>/<id>.jsonl.
 func claudeLine(b []byte) (l line) {
-	if !has(b, `"type":"user"`, `"type":"assistant"`) {
+	if !has(b, `"type":"user"`, `"type":"assistant"`) || has(b, `"tool_result"`) && !has(b, `"type":"text"`) {
 		return l
 	}
 	var v struct {

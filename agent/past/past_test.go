@@ -472,3 +472,30 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+// What one conversation costs to read, of which most is what tools printed.
+func BenchmarkReadOne(b *testing.B) {
+	home := b.TempDir()
+	dir := filepath.Join(home, ".claude", "projects", "-w")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		b.Fatal(err)
+	}
+	var text strings.Builder
+	printed := says("user", []part{{"type": "tool_result", "content": strings.Repeat("ok  \treprise/panes\t0.123s\n", 300)}})
+	for i := range 120 {
+		text.WriteString(says("user", strings.Repeat("mend the parser ", 20)))
+		text.WriteString(printed)
+		text.WriteString(says("assistant", []part{{"type": "text", "text": strings.Repeat("it is mended ", 20+i)}}))
+	}
+	path := filepath.Join(dir, "one.jsonl")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	read := Stores()[0].read
+	b.ReportAllocs()
+	for b.Loop() {
+		if all, err := read(path); err != nil || len(all) != 1 {
+			b.Fatal(all, err)
+		}
+	}
+}

@@ -155,7 +155,7 @@ func (s *Conversation) gather(head, tail func(see func(line) (more bool)) error)
 		if s.First != "" {
 			led += l.size
 		}
-		return !hidden && led < headLed
+		return !hidden && (s.First == "" || led < headLed && words.Len() < WordsMax/2)
 	})
 	if err != nil || hidden || s.First == "" {
 		return false, err
