@@ -127,3 +127,32 @@ func TestTypedAgentAndThenItsShell(t *testing.T) {
 	c.wait("ended")
 	h.stays(1)
 }
+
+// An agent that dies alone in its shell is not lost: a person brings it back beside the
+// shell, once.
+func TestTypedAgentThatDiedAlone(t *testing.T) {
+	t.Parallel()
+	h, c := typing(t)
+	c.send("standin\r")
+	c.tell("CROW-9")
+	first := h.lastLaunch(1)
+	h.agentOf("standin")
+	c.send("/die 3\r")
+	h.agentOf("")
+	c.wait("standin ended in its shell; its session is kept")
+	pane := h.ls()[0].Panes[0].ID
+	c.send("\x02R")
+	again := h.lastLaunch(2)
+	if again.Session != first.Session || !again.Resumed {
+		t.Errorf("launched %+v after %+v", again, first)
+	}
+	c.asks("CROW-9")
+	if all := h.ls()[0].Panes; len(all) != 2 || all[0].ID != pane || all[0].Agent != "" || all[1].Agent != "standin" {
+		t.Errorf("panes %+v", all)
+	}
+	h.refuses("pane .* holds no agent's session", "resume", pane) // it is open beside it
+	h.verb("send", "-p", "2", "/exit", "--key", "enter")
+	h.listed(func(all []listed) bool { return len(all[0].Panes) == 2 && all[0].Panes[1].Agent == "" })
+	h.stays(2)
+	h.refuses("pane .* holds no agent's session", "resume", pane) // nor after a person has ended it
+}

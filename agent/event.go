@@ -82,6 +82,9 @@ func (c *Coordinator) exited(l *life) {
 		e.What, e.Words = EventFailed, v.Reason
 	default:
 		e.Words = endedWords(e.Label, l.exit)
+		if l.typed != nil && v.Left.Session != "" {
+			e.Words += "; its session is kept"
+		}
 	}
 	c.happened(e)
 }

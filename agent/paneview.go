@@ -53,9 +53,18 @@ type PaneView struct {
 	Reason    string       // a whole sentence or two: what happened, what to do
 	Other     panes.PaneID // PaneElsewhere: the pane that has it, if it is of this workspace
 	Where     string       // PaneElsewhere: that pane's workspace
+	Left      Left         // what has died alone in the pane's shell
 	Prompts   int          // that wait for it to be idle
 	Barred    string       // with Prompts: why nothing may be typed to it now; "": nothing is against it
 	Status    Status       // what an agent does; zero: no agent, or it has not told
+}
+
+// Left is the session of an agent that a person typed in a pane's shell, and that has
+// died alone there. It comes back when a person says so, beside the shell.
+type Left struct {
+	Identity
+	Label string
+	Dir   string
 }
 
 // FailureKind says why a resume was refused or failed.

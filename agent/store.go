@@ -178,6 +178,9 @@ type PaneRecord struct {
 	Binding *Binding
 	// Candidate: the binding holds the candidate predicate.
 	Candidate bool
+	// Left, of a shell's pane, is the last agent that was typed there, has died alone and
+	// may be resumed; nil: there is none.
+	Left *Binding
 	// HeldBy is another terminal that is live or resuming with the same session.
 	HeldBy *Holder
 }

@@ -102,7 +102,8 @@ func (c *Coordinator) soilTwins(l *life, now SessionID) {
 		held := pl.rec.HeldBy != nil && pl.rec.HeldBy.Terminal.ID == l.id
 		b := pl.rec.Binding
 		same := b != nil && b.Session != "" && (b.Session == had || b.Session == now)
-		pl.dirty = pl.dirty || (held || same) && !pl.closed
+		left := pl.rec.Left != nil && (pl.rec.Left.Session == had || pl.rec.Left.Session == now)
+		pl.dirty = pl.dirty || (held || same || left) && !pl.closed
 	}
 }
 
@@ -227,6 +228,9 @@ func (c *Coordinator) viewOf(pl *place, now time.Time) PaneView {
 		}
 	}
 	if b == nil {
+		if left := pl.rec.Left; left != nil {
+			v.Left = Left{Identity{left.Kind, left.Home, left.Session}, c.label(left.Kind, nil), left.Origin.Dir}
+		}
 		switch {
 		case pl.launching > 0 || l != nil && !l.ended:
 		case pl.refused != nil:

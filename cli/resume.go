@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"reprise/agent"
+	"reprise/agent/past"
 	"reprise/panes"
+	"reprise/ui"
 )
 
 // resumeQuery asks for a pane's session, or for all that wait to be shown.
@@ -69,6 +71,9 @@ func (h *house) resume(ctx context.Context, id panes.PaneID, name string, anyway
 		return resumption{}, err
 	}
 	v := h.coord.View(id)
+	if v.Left.Session != "" {
+		return h.resumeLeft(ctx, id, v.Left, anyway)
+	}
 	if v.Candidate == "" {
 		return resumption{}, fmt.Errorf("pane %s holds no agent's session", name)
 	}
@@ -85,6 +90,15 @@ func (h *house) resume(ctx context.Context, id panes.PaneID, name string, anyway
 		return resumption{}, errors.New(now.Reason)
 	}
 	return resumption{}, fmt.Errorf("there was nothing to resume in pane %s: reprise explain -p %s says why", name, name)
+}
+
+// resumeLeft resumes beside a living shell what has died alone in it.
+func (h *house) resumeLeft(ctx context.Context, beside panes.PaneID, left agent.Left, anyway bool) (resumption, error) {
+	row := past.Row{Conversation: past.Conversation{Identity: left.Identity, Dir: left.Dir}}
+	at, err := h.proc.openPast(ctx, h, row, ui.PastHow{Anyway: anyway}, func(context.Context) (panes.PaneID, error) {
+		return h.host.Split(beside, panes.Down, anyArea)
+	})
+	return resumption{Sessions: 1, Pane: at.pane}, err
 }
 
 func resumeCommand() *cobra.Command {

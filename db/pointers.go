@@ -51,13 +51,28 @@ func (d *DB) follow(ctx context.Context, rec *agent.PaneRecord) error {
 	t := r.value()
 	rec.Terminal = &t
 	if !bound {
-		return nil
+		rec.Left, err = leftIn(ctx, tx, t.ID)
+		return err
 	}
 	if rec.Binding, err = binding(ctx, tx, t.ID); err != nil {
 		return err
 	}
 	rec.HeldBy, err = holderOf(ctx, tx, rec.Binding.Origin, rec.Binding.Session, t.ID)
 	return err
+}
+
+// leftIn is the last agent that was typed in a shell, has died alone there and may be
+// resumed; nil: there is none.
+func leftIn(ctx context.Context, q querier, shell panes.TerminalID) (*agent.Binding, error) {
+	all, err := collect(ctx, q, func(s scanner) (b agent.Binding, err error) {
+		err = s.Scan(bindingDest(&b)...)
+		return b, err
+	}, `SELECT `+bindingColumns+` FROM terminals t JOIN bindings b ON b.terminal_id = t.id
+		WHERE t.shell = ? AND `+candidate+` ORDER BY t.created_at DESC, t.id DESC LIMIT 1`, shell)
+	if len(all) == 0 {
+		return nil, err
+	}
+	return &all[0], err
 }
 
 // compiled is a statement that is compiled when it is first needed.

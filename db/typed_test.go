@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"reprise/agent"
+	"reprise/db"
 	"reprise/panes"
 )
 
@@ -51,13 +52,23 @@ func TestTypedAgentEndsAlone(t *testing.T) {
 	if err != nil || reason != agent.TerminalExited {
 		t.Fatalf("%q, %v", reason, err)
 	}
-	if rec := w.shows(shell.Pane); rec.Terminal.ID != shell.ID || rec.Binding != nil {
+	rec := w.shows(shell.Pane)
+	if rec.Terminal.ID != shell.ID || rec.Binding != nil {
 		t.Errorf("the pane holds %+v", rec)
+	}
+	if rec.Left == nil || rec.Left.Terminal != typed.ID || rec.Left.Session != "s-1" {
+		t.Errorf("what has died alone there: %+v", rec.Left)
 	}
 	all, err := w.Candidates(w.ctx)
 	w.must(err)
 	if len(all) != 1 || all[0].Dismissed.IsZero() {
 		t.Errorf("candidates %+v, want one that waits for a person", all)
+	}
+	// Brought back elsewhere it is nothing more to the shell.
+	w.begin("elsewhere", "s-2")
+	w.must(db.Exec(w.ctx, w.DB, `UPDATE bindings SET session_id = 's-1', home = '' WHERE terminal_id = 'elsewhere'`))
+	if rec := w.shows(shell.Pane); rec.Left != nil {
+		t.Errorf("while it lives elsewhere: %+v", rec.Left)
 	}
 }
 

@@ -17,10 +17,15 @@ import (
 func opensPast(from Past, r past.Row, how PastHow) func(m *Model) tea.Cmd {
 	return changes(func(m *Model) tea.Cmd {
 		host, after := m.cfg.Host, m.view.tab.ID
-		return m.run(func(ctx context.Context) tea.Msg {
-			to, pane, err := from.OpenPast(ctx, r, how, func(context.Context) (panes.PaneID, error) { return host.NewTab("", after) })
-			return openedPastMsg{place{session: to, pane: pane}, from, r, err}
-		})
+		return m.opensIn(from, r, how, func() (panes.PaneID, error) { return host.NewTab("", after) })
+	})
+}
+
+// opensIn leads to a past session, or to the pane that is made for it.
+func (m *Model) opensIn(from Past, r past.Row, how PastHow, newPane func() (panes.PaneID, error)) tea.Cmd {
+	return m.run(func(ctx context.Context) tea.Msg {
+		to, pane, err := from.OpenPast(ctx, r, how, func(context.Context) (panes.PaneID, error) { return newPane() })
+		return openedPastMsg{place{session: to, pane: pane}, from, r, err}
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"reprise/agent"
+	"reprise/agent/past"
 	"reprise/panes"
 )
 
@@ -84,6 +85,9 @@ func resumes(override bool) stripAct {
 // count.
 func (m *Model) resumeByPerson(id panes.PaneID, override bool) tea.Cmd {
 	p := m.view.panes[id]
+	if p != nil && p.agent.Left.Session != "" {
+		return m.resumeLeft(&p.agent.Left)
+	}
 	if p == nil || p.agent.Candidate == "" || !p.dead {
 		return m.say("This pane has no saved session to resume.", false)
 	}
@@ -93,6 +97,26 @@ func (m *Model) resumeByPerson(id panes.PaneID, override bool) tea.Cmd {
 	m.acting[id] = true
 	m.fired[p.agent.Candidate] = fired
 	return m.resume(agent.ResumeRequest{Terminal: p.agent.Candidate, Pane: id, ByPerson: true, Override: override})
+}
+
+// resumeLeft resumes beside a living shell what has died alone in it.
+func (m *Model) resumeLeft(left *agent.Left) tea.Cmd {
+	from, ok := m.cfg.Sessions.(Past)
+	if !ok {
+		return m.say("This pane has no saved session to resume.", false)
+	}
+	host, beside, area := m.cfg.Host, m.view.focus, m.view.area()
+	m.view.zoom = false
+	r := past.Row{Conversation: past.Conversation{Identity: left.Identity, Dir: left.Dir}}
+	return m.opensIn(from, r, PastHow{}, func() (panes.PaneID, error) { return host.Split(beside, panes.Down, area) })
+}
+
+// leftWords say once that an agent has died alone in a pane's shell.
+func (m *Model) leftWords(p *pane, now agent.Left) tea.Cmd {
+	if !p.ready || now.Session == "" || now == p.agent.Left {
+		return nil
+	}
+	return m.sayFor(noticeTime, now.Label+" ended in its shell; its session is kept. The key that resumes it"+m.keyIn("resume")+" brings it back beside the shell.", false)
 }
 
 // actedMsg is the outcome of a person's act on a dead pane.

@@ -254,6 +254,7 @@ func (m *Model) refresh(id panes.PaneID, p *pane) (cmd tea.Cmd) {
 		_, _, dead = term.Exit()
 	}
 	same = same && dead == p.dead
+	cmd = both(cmd, m.leftWords(p, told.Left))
 	p.agent, p.ready, p.dead = told, true, dead
 	if st, changed := m.see(id, p); changed {
 		same = same && sameWords(&st, &p.state)
