@@ -138,8 +138,9 @@ type subscribers struct {
 type beat struct {
 	hooks, sweep, complained time.Time
 	probed                   time.Time // while in trouble
-	trouble                  string    // "" none
-	version                  Version   // of the store, when all panes were last to be read
+	observed                 time.Time
+	trouble                  string  // "" none
+	version                  Version // of the store, when all panes were last to be read
 	sweeping                 bool
 	looked                   bool // a client has said what it shows
 }

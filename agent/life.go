@@ -41,6 +41,7 @@ type life struct {
 	typed    *typing   // it was typed in a shell; nil: it has a pty of its own
 	evidence Evidences // of what it does
 	said     Status    // of which an event was made, if it makes one
+	lookout
 	later
 }
 

@@ -57,6 +57,7 @@ func (c *Coordinator) turn(ctx context.Context) time.Duration {
 		c.clearLimbo(ctx),
 		c.gates(ctx),
 	)
+	c.observe(now)
 	c.sweepDue(now)
 	failed = errors.Join(failed, c.refreshDirty(ctx))
 	c.sendQueued()                        // by what was just read

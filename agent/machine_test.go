@@ -375,6 +375,7 @@ type robot struct {
 	transcript map[agent.SessionID]agent.Transcript // default CannotTell
 	broken     error
 	opened     map[int]agent.SessionID // by pid, as the program writes it down
+	wrote      map[int]agent.Evidence  // likewise
 }
 
 func (r *robot) Holds(_ string, p panes.ProcessID, id agent.SessionID) bool {
@@ -392,6 +393,22 @@ func (r *robot) Title(title string) agent.Doing {
 		return agent.Quiet
 	}
 	return agent.DoingUnknown
+}
+
+// Screen: a last row "(yes/no)" under a question is a permission's.
+func (r *robot) Screen(rows []string) agent.Doing {
+	if n := len(rows); n >= 2 && rows[n-1] == "(yes/no)" {
+		return agent.AsksPermission
+	}
+	return agent.DoingUnknown
+}
+
+// Does is what the test says that a process wrote down.
+func (r *robot) Does(_ string, p panes.ProcessID) (agent.Doing, time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := r.wrote[p.PID]
+	return w.Doing, w.Since
 }
 
 func newRobot(name string) *robot {

@@ -200,7 +200,8 @@ func (c *Coordinator) unready(pl *place, l *life, anyway bool) string {
 // held.
 func (c *Coordinator) takes(pl *place, l *life) bool {
 	s := c.statusOf(l)
-	return s.Doing.Rests() && !s.Guess() && !pl.talk.lost && pl.talk.barred == ""
+	dialog := s.By == ByTitle && l.evidence[ByTitle].Doing == Quiet && l.evidence[ByHook].Doing == "" // it may be in one
+	return s.Doing.Rests() && !s.Guess() && !dialog && !pl.talk.lost && pl.talk.barred == ""
 }
 
 // agentIn is the agent that runs in a pane: of several that were typed in one shell the

@@ -33,6 +33,7 @@ type Source uint8
 const (
 	ByHook     Source = iota + 1 // the agent called our hook command
 	ByProtocol                   // it told its terminal, in the Program Status Protocol (OSC 7501)
+	ByRecord                     // it wrote it down, in a file of its own
 	ByTitle                      // it gave its terminal a title
 	ByScreen                     // its screen looks like it: a guess
 	numSources
@@ -43,7 +44,7 @@ func (s Source) String() string {
 	if s >= numSources {
 		return ""
 	}
-	return [numSources]string{"", "hook", "protocol", "title", "screen"}[s]
+	return [numSources]string{"", "hook", "protocol", "record", "title", "screen"}[s]
 }
 
 // Evidence is what one source says that an agent does.
@@ -74,14 +75,14 @@ func (s Status) Seen(seen bool) Status {
 	return s
 }
 
-// tellTime is how long what the terminal was told must stand against a hook that says
+// tellTime is how long what is told in another way must stand against a hook that says
 // otherwise: one change comes in by both, the one a moment after the other.
 const tellTime = 2 * time.Second
 
-// StatusOf says what an agent does. A hook decides, then what the terminal was told,
-// then the looks of the screen. Hooks miss some ends (a turn that was interrupted, a
-// permission that was refused): what the terminal is told since the last one, and
-// still after tellTime, is newer than it.
+// StatusOf says what an agent does. A hook decides, then what it tells otherwise, then
+// the looks of the screen. Hooks miss some ends (a turn that was interrupted, a
+// permission that was refused): what is told since the last one, and still after
+// tellTime, is newer than it.
 func StatusOf(all Evidences, now time.Time) Status {
 	hook, told := all[ByHook].Doing, all.told()
 	by := ByHook
@@ -101,9 +102,9 @@ func StatusOf(all Evidences, now time.Time) Status {
 	return s
 }
 
-// told is the better of what the terminal was told; 0: nothing.
+// told is the best of what tells, beside hooks and the screen; 0: nothing.
 func (all *Evidences) told() Source {
-	for _, s := range []Source{ByProtocol, ByTitle} {
+	for s := ByProtocol; s <= ByTitle; s++ {
 		if all[s].Doing != "" {
 			return s
 		}

@@ -13,6 +13,9 @@ import (
 type Expressive interface {
 	// Title is what a title (vt.State) tells; "": nothing.
 	Title(title string) Doing
+	// Screen is what the last rows of a screen that have text look like, the last one
+	// last; "": nothing. Text that a model wrote must not look like anything.
+	Screen(rows []string) Doing
 }
 
 // Told takes in what a program tells its terminal of itself. It may be called at any
@@ -67,13 +70,13 @@ func protocolDoing(s vt.Status) Doing {
 
 // says takes in what a source says from now on, and reports whether that is something
 // else than before.
-func (all *Evidences) says(by Source, doing Doing, now time.Time) bool {
+func (all *Evidences) says(by Source, doing Doing, since time.Time) bool {
 	if all[by].Doing == doing {
 		return false
 	}
 	all[by] = Evidence{}
 	if doing != "" {
-		all[by] = Evidence{Doing: doing, Since: now, Last: now}
+		all[by] = Evidence{Doing: doing, Since: since, Last: since}
 	}
 	return true
 }

@@ -3,6 +3,7 @@ package agent_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -55,6 +56,10 @@ func TestWhatTheTerminalIsToldWithoutHooks(t *testing.T) {
 			if got := s.does(0, step.want, step.by); step.want != "" && !got.Since.Equal(now) {
 				t.Errorf("since %v, want %v", got.Since, now)
 			}
+		}
+		s.tells(0, "- build", vt.Status{})
+		if err := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "go on"}).ended(t); err == nil || !strings.Contains(err.Error(), "may be in a dialog") {
+			t.Errorf("a prompt to one whose title alone is quiet: %v", err)
 		}
 		// A shell's are nobody's, and so are those of a terminal that is not known.
 		w.must(s.c.Launch(context.Background(), agent.LaunchRequest{Pane: w.panes[1], Dir: w.dir}))
@@ -130,7 +135,9 @@ func TestWhatIsToldDuringAMove(t *testing.T) {
 		p := from.agent(0)
 		w.must(from.move(0, to, func() {
 			p.prints("\x1b]2;* build\a")
-			synctest.Wait()
+			for term := from.host.Shown(w.panes[0]); term.Told().Title == ""; { // no time passes while the loop is kept out
+				runtime.Gosched()
+			}
 		}))
 		to.settle()
 		to.does(0, agent.Working, agent.ByTitle)

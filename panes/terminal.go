@@ -408,21 +408,26 @@ func (t *Terminal) setColors(fg, bg vt.Color) {
 
 // LastLine is the last line on the screen that is not blank, at most 200 cells,
 // without the blanks around it; "" if the screen is empty.
-func (t *Terminal) LastLine() string {
+func (t *Terminal) LastLine() string { return strings.Join(t.LastLines(1), "") }
+
+// LastLines are the last n lines on the screen that are not blank, the last one last,
+// each as LastLine is.
+func (t *Terminal) LastLines(n int) (lines []string) {
 	var screen vt.Screen
 	t.Snapshot(&screen)
 	var b []byte
-	for y := screen.Rows - 1; y >= 0; y-- {
+	for y := screen.Rows - 1; y >= 0 && len(lines) < n; y-- {
 		b = b[:0]
 		row := screen.Row(y)
 		for _, c := range row[:min(len(row), maxLineCells)] {
 			b = screen.AppendText(b, c)
 		}
 		if line := strings.TrimSpace(string(b)); line != "" {
-			return line
+			lines = append(lines, line)
 		}
 	}
-	return ""
+	slices.Reverse(lines)
+	return lines
 }
 
 // Signal signals the process group that the program leads. ErrEnded: it is gone.

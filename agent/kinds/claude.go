@@ -32,7 +32,7 @@ func newClaude() claude {
 		lead:    claudeWorktree,
 		inject:  settingsOption("--settings", false),
 		events:  claudeEvents(),
-		signs:   signs{titles: []title{{spinner, agent.Working}, {"✳ ", agent.Quiet}}},
+		signs:   claudeSigns(),
 		store:   files(".claude", "projects/*/{session_id}.jsonl", hasMessage),
 		options: claudeOptions(),
 		about: about{
@@ -64,6 +64,19 @@ func claudeEvents() []event {
 		{name: "Notification", what: agent.HookOther, reason: "notification_type"},
 		// The only reason that is the person's own: SIGHUP and SIGTERM give "other".
 		{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason", sure: "prompt_input_exit"},
+	}
+}
+
+// claudeSigns are its titles and looks, seen with 2.1.197. A title that spins not is that
+// of a dialog, too.
+func claudeSigns() signs {
+	return signs{
+		titles: []title{{spinner, agent.Working}, {"✳ ", agent.Quiet}},
+		screens: []look{
+			{agent.AsksPermission, "Esc to cancel", []string{"Do you want to", "❯ 1. Yes"}},
+			{agent.Working, "esc to interrupt", nil},
+			{agent.Idle, "? for shortcuts", nil},
+		},
 	}
 }
 

@@ -38,11 +38,19 @@ var codexOptions = map[string]option{
 	"--remote": {one, plain}, "--remote-auth-token-env": {one, plain},
 }
 
-// codexSigns are its titles; it also tells more, by OSC 7501.
-var codexSigns = signs{titles: []title{{"[ ! ] Action Required", agent.AsksPermission}, {"[ . ] Action Required", agent.AsksPermission}, {spinner, agent.Working}}}
+// codexSigns are its titles and looks; it also tells more, by OSC 7501.
+var codexSigns = signs{
+	titles: []title{{"[ ! ] Action Required", agent.AsksPermission}, {"[ . ] Action Required", agent.AsksPermission}, {spinner, agent.Working}},
+	screens: []look{
+		{agent.AsksPermission, "Press enter to confirm or esc to cancel", []string{"Would you like to", "› 1. Yes"}},
+	},
+}
 
 // Title is agent.Expressive's.
 func (codex) Title(shown string) agent.Doing { return codexSigns.Title(shown) }
+
+// Screen is agent.Expressive's.
+func (codex) Screen(rows []string) agent.Doing { return codexSigns.Screen(rows) }
 
 // metaMax bounds the first line of a session's file, in bytes: it holds the base
 // instructions.

@@ -27,6 +27,10 @@ func copilot() *program {
 			// The same word for /exit, a hang-up and SIGTERM.
 			{name: "sessionEnd", what: agent.HookGoodbye, reason: "reason"},
 		},
+		signs: signs{screens: []look{
+			{agent.AsksPermission, "↑/↓ to navigate · enter to select · esc to cancel", []string{"Do you want to", "❯ 1. Yes"}},
+			{agent.Working, "◎ Working", nil},
+		}},
 		store: files(".copilot", "session-state/{session_id}/events.jsonl", nil),
 		options: table(
 			row(names, one, "--session-id"),

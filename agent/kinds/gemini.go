@@ -43,7 +43,10 @@ func gemini() *program {
 			// The same word for /quit and a hang-up: the exit status tells them apart.
 			{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
 		},
-		signs: signs{titles: []title{{"✦ ", agent.Working}, {"✋ ", agent.AsksPermission}, {"◇ ", agent.Idle}}},
+		signs: signs{
+			titles:  []title{{"✦ ", agent.Working}, {"✋ ", agent.AsksPermission}, {"◇ ", agent.Idle}},
+			screens: []look{{agent.AsksPermission, "3. No, suggest changes (esc)", []string{"Allow execution of", "● 1. Allow once"}}},
+		},
 		store: store{"~/.gemini/tmp/*/chats/session-*-ID8.json*", geminiFile},
 		options: table(
 			row(names, one, "--session-id"),

@@ -29,6 +29,9 @@ func qwen() *program {
 			// prompt_input_exit comes with SIGTERM, too: no goodbye is certain.
 			{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
 		},
+		signs: signs{screens: []look{
+			{agent.AsksPermission, spinner + " Waiting for user confirmation", []string{"Allow execution of", "› 1. Yes"}},
+		}},
 		store: files(".qwen", "projects/*/chats/{session_id}.jsonl", hasMessage),
 		options: table(
 			row(names, one, "--session-id"),

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 
 	"reprise/agent"
 	"reprise/panes"
@@ -14,30 +15,53 @@ import (
 var (
 	_ agent.Teller = claude{}
 	_ agent.Teller = codex{}
+	_ agent.Doer   = claude{}
 )
 
-// Running reads sessions/PID.json, which claude writes at its start and removes at a
-// clean end: a file of a former process with this pid proves nothing.
-func (claude) Running(home string, p panes.ProcessID, _ []string) agent.SessionID {
+// claudeProcess is sessions/PID.json, which claude writes at its start and removes at a
+// clean end.
+type claudeProcess struct {
+	SessionID  agent.SessionID `json:"sessionId"`
+	ProcStart  string          `json:"procStart"` // field 22 of proc(5) stat, on Linux
+	Status     string          `json:"status"`
+	WaitingFor string          `json:"waitingFor"`
+	UpdatedAt  int64           `json:"updatedAt"` // of the status, Unix milliseconds
+}
+
+// readClaudeProcess is what claude wrote down of a process; a file of a former process
+// with this pid proves nothing.
+func readClaudeProcess(home string, p panes.ProcessID) (s claudeProcess, ok bool) {
 	root, ok := homeDir(home, ".claude")
 	if !ok {
-		return ""
+		return s, false
 	}
 	data, err := readFile(filepath.Join(root, "sessions", strconv.Itoa(p.PID)+".json"), settingsMax)
-	if err != nil {
-		return ""
+	if err != nil || json.Unmarshal(data, &s) != nil {
+		return s, false
 	}
-	var s struct {
-		SessionID agent.SessionID `json:"sessionId"`
-		ProcStart string          `json:"procStart"` // field 22 of proc(5) stat, on Linux
+	former := runtime.GOOS == "linux" && s.ProcStart != "" && s.ProcStart != strconv.FormatUint(p.Start, 10)
+	return s, !former
+}
+
+// Running is agent.Teller's.
+func (claude) Running(home string, p panes.ProcessID, _ []string) agent.SessionID {
+	if s, ok := readClaudeProcess(home, p); ok && s.SessionID.Valid() {
+		return s.SessionID
 	}
-	if json.Unmarshal(data, &s) != nil || !s.SessionID.Valid() {
-		return ""
+	return ""
+}
+
+// Does is agent.Doer's: the status in the file changes within a second.
+func (claude) Does(home string, p panes.ProcessID) (agent.Doing, time.Time) {
+	s, ok := readClaudeProcess(home, p)
+	doing := map[string]agent.Doing{"idle": agent.Idle, "busy": agent.Working, "waiting": agent.AsksAnswer}[s.Status]
+	if s.Status == "waiting" && s.WaitingFor == "permission prompt" {
+		doing = agent.AsksPermission
 	}
-	if runtime.GOOS == "linux" && s.ProcStart != "" && s.ProcStart != strconv.FormatUint(p.Start, 10) {
-		return ""
+	if !ok || doing == "" {
+		return "", time.Time{}
 	}
-	return s.SessionID
+	return doing, time.UnixMilli(s.UpdatedAt)
 }
 
 // Running finds the session's file, rollout-<time>-<id>.jsonl, which codex keeps open;

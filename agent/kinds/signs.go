@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -8,13 +9,25 @@ import (
 )
 
 // signs are how to tell by what a program shows what it does, without its hooks.
-type signs struct{ titles []title }
+type signs struct {
+	titles  []title
+	screens []look
+}
 
 // title is how a title begins while a program does something. spinner stands for any
 // of the characters of a spinner.
 type title struct {
 	begins string
 	doing  agent.Doing
+}
+
+// look is how a screen looks while a program does something: one of its last two rows of
+// text begins with foot, which no text above it can have, and each of rows begins one of
+// those above. What draws boxes is left out.
+type look struct {
+	doing agent.Doing
+	foot  string
+	rows  []string
 }
 
 // spinner is any braille pattern: one of them is drawn after the other.
@@ -36,4 +49,44 @@ func begins(s, with string) bool {
 		return r >= 0x2800 && r <= 0x28ff && strings.HasPrefix(s[n:], rest)
 	}
 	return strings.HasPrefix(s, with)
+}
+
+// boxes are characters that boxes are drawn with.
+const boxes = " │┃|─━═╭╮╰╯┌┐└┘├┤╴╶▌▐"
+
+// Screen is agent.Expressive's.
+func (s signs) Screen(shown []string) agent.Doing {
+	if len(s.screens) == 0 {
+		return agent.DoingUnknown
+	}
+	var rows []string
+	for _, row := range shown {
+		if row = strings.Trim(row, boxes); row != "" {
+			rows = append(rows, row)
+		}
+	}
+	for _, l := range s.screens {
+		if l.fits(rows) {
+			return l.doing
+		}
+	}
+	return agent.DoingUnknown
+}
+
+func (l look) fits(rows []string) bool {
+	foot := -1
+	for i := max(0, len(rows)-2); i < len(rows); i++ {
+		if begins(rows[i], l.foot) {
+			foot = i
+		}
+	}
+	if foot < 0 {
+		return false
+	}
+	for _, want := range l.rows {
+		if !slices.ContainsFunc(rows[:foot], func(row string) bool { return begins(row, want) }) {
+			return false
+		}
+	}
+	return true
 }

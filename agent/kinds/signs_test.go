@@ -1,9 +1,14 @@
 package kinds
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"reprise/agent"
+	"reprise/panes"
 )
 
 // Titles as the real programs gave them, and others.
@@ -35,6 +40,78 @@ func TestTitles(t *testing.T) {
 		k, _ := reg.Kind(tt.kind)
 		if got := k.(agent.Expressive).Title(tt.title); got != tt.want {
 			t.Errorf("%s %q: %q, want %q", tt.kind, tt.title, got, tt.want)
+		}
+	}
+}
+
+// Screens as the real programs drew them, and text that only says such things.
+func TestScreens(t *testing.T) {
+	reg, err := New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const claudeFoot = "────────\n❯ \n────────\n? for shortcuts · ← for agents"
+	for _, tt := range []struct {
+		name, kind, screen string
+		want               agent.Doing
+	}{
+		{"permission", "claude", "Bash command\n\ntouch x\nmake\n\nDo you want to proceed?\n❯ 1. Yes\n2. Yes, and always allow access to x\n3. No\n\nEsc to cancel · Tab to amend · ctrl+e to explain", agent.AsksPermission},
+		{"edit", "claude", "Do you want to make this edit to main.go?\n❯ 1. Yes\n2. No\n\nEsc to cancel · Tab to amend", agent.AsksPermission},
+		{"works", "claude", "● \n\n· Dilly-dallying… (3s · ↓ 1 tokens)\n\n────────\n❯ \n────────\nesc to interrupt · ← for agents", agent.Working},
+		{"idle", "claude", "● done\n" + claudeFoot, agent.Idle},
+		{"prose that asks", "claude", "● Do you want to proceed?\n❯ 1. Yes\n2. No\nEsc to cancel\n" + claudeFoot, agent.Idle},
+		{"prose of work", "claude", "● press esc to interrupt\nesc to interrupt\n" + claudeFoot, agent.Idle},
+		{"a question at the foot", "claude", "● Shall I go on?\nDo you want to proceed?\n❯ 1. Yes", ""},
+		{"a foot alone", "claude", "● text\nEsc to cancel", ""},
+		{"foot first", "claude", "Esc to cancel\nDo you want to proceed?\n❯ 1. Yes", ""},
+		{"nothing", "claude", "", ""},
+		{"permission", "codex", "• Running touch x\n\nWould you like to run the following command?\n\nReason: may I\n\n$ touch x\n\n› 1. Yes, proceed (y)\n2. No (esc)\n\nPress enter to confirm or esc to cancel", agent.AsksPermission},
+		{"prose that asks", "codex", "Would you like to run the following command?\n› 1. Yes, proceed (y)\nPress enter to confirm or esc to cancel\n› Ask Codex to do anything\n  fake-model default · ~/proj", ""},
+		{"permission", "gemini", "╭──╮\n│ ? Shell  touch x  │\n│ Allow execution of [Shell]?  │\n│   │\n│ ● 1. Allow once  │\n│   2. Allow for this session │\n│   3. No, suggest changes (esc) │\n╰──╯", agent.AsksPermission},
+		{"permission", "copilot", "╭──╮\n│ Do you want to run this command? │\n│  │\n│ ❯ 1. Yes │\n│   3. No │\n│ │\n│ ↑/↓ to navigate · enter to select · esc to cancel │\n╰──╯", agent.AsksPermission},
+		{"works", "copilot", "● no\n────\n❯\n────\n ◎ Working · 3 B esc esc interrupt    fake-mod", agent.Working},
+		{"permission", "qwen", "│ Allow execution of: 'touch'? │\n│ › 1. Yes, allow once │\n╰──╯\n⠏ Waiting for user confirmation...", agent.AsksPermission},
+		{"no manifest", "amp", "Do you want to proceed?\n❯ 1. Yes\nEsc to cancel", ""},
+	} {
+		k, _ := reg.Kind(tt.kind)
+		if got := k.(agent.Expressive).Screen(strings.Split(tt.screen, "\n")); got != tt.want {
+			t.Errorf("%s, %s: %q, want %q", tt.kind, tt.name, got, tt.want)
+		}
+	}
+}
+
+// What claude writes down of its processes.
+func TestClaudeWritesDownWhatItDoes(t *testing.T) {
+	home := t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, "sessions"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p := panes.ProcessID{PID: 4711, Start: 99}
+	for file, want := range map[string]agent.Doing{
+		`{"sessionId":"s","procStart":"99","status":"idle","updatedAt":1796030504586}`:                     agent.Idle,
+		`{"procStart":"99","status":"busy","updatedAt":1796030504586}`:                                     agent.Working,
+		`{"procStart":"99","status":"waiting","waitingFor":"permission prompt","updatedAt":1796030504586}`: agent.AsksPermission,
+		`{"procStart":"99","status":"waiting","waitingFor":"dialog open","updatedAt":1796030504586}`:       agent.AsksAnswer,
+		`{"procStart":"99","status":"rm -rf"}`:                                                             "",
+		`{"procStart":"99"}`:                                                                               "",
+		`{`:                                                                                                "",
+		`{"status":"busy","updatedAt":1796030504586,"x":"` + strings.Repeat("x", 2<<20) + `"}`:             "",
+	} {
+		if err := os.WriteFile(filepath.Join(home, "sessions", "4711.json"), []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, since := newClaude().Does(home, p)
+		if got != want || want != "" && since.UnixMilli() != 1796030504586 {
+			t.Errorf("%.80s: %q since %v, want %q", file, got, since, want)
+		}
+	}
+	if runtime.GOOS == "linux" {
+		file := `{"procStart":"98","status":"busy","updatedAt":1796030504586}`
+		if err := os.WriteFile(filepath.Join(home, "sessions", "4711.json"), []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := newClaude().Does(home, p); got != "" {
+			t.Errorf("a former process's word was taken: %q", got)
 		}
 	}
 }
