@@ -127,11 +127,11 @@ func (p *process) cancelPrompts(_ context.Context, q promptQuery) (c cancelled, 
 func agentCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "agent",
-		Short: "Send prompts to agents",
+		Short: "Send prompts to agents, and ask what they do",
 		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return errors.New("say what: send or cancel") },
+		RunE:  func(*cobra.Command, []string) error { return errors.New("say what: send, cancel or explain") },
 	}
-	root.AddCommand(agentSendCommand(), agentCancelCommand())
+	root.AddCommand(agentSendCommand(), agentCancelCommand(), agentExplainCommand())
 	for _, c := range append(root.Commands(), root) {
 		c.SilenceUsage = true
 	}

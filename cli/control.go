@@ -43,6 +43,7 @@ var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, err
 	"typed":   verb((*process).typed),
 
 	"cancel-prompts": verb((*process).cancelPrompts),
+	"explain-agent":  verb((*process).explainAgent),
 }
 
 // verb is a function of a request's own type as one of the table.
