@@ -68,9 +68,9 @@ func (h *heldPast) sheet() frame.Sheet {
 		keys[n], n = frame.Hint{Key: "f", Verb: "fork"}, n+1
 	}
 	keys[n] = frame.Hint{Key: "esc", Verb: "leave it"}
-	comfort := "Two programs in one session may lose what one of them is told."
+	comfort := ""
 	if h.row.Forks {
-		comfort += " A fork is a copy with an id of its own."
+		comfort = "A fork is a copy with an id of its own."
 	}
 	return frame.Sheet{Title: "Open elsewhere", Text: clean(h.held.Error()), Comfort: comfort, Keys: keys}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,12 +79,51 @@ func agentsPage(t *testing.T) string {
 		if len(f.Fork) > 0 {
 			fmt.Fprintf(&parts, "- A copy: `%s %s`.\n", f.Program, strings.ReplaceAll(strings.Join(f.Fork, " "), sessionMark, "ID"))
 		}
+		if f.NoResume == "" {
+			fmt.Fprintf(&parts, "- Options on a resume: %s.\n", optionsOf(k))
+		}
 		fmt.Fprintf(&parts, "- Its id: %s.\n- A clean end: %s.\n", strings.TrimSuffix(a.ids, "."), strings.TrimSuffix(a.quit, "."))
 		if a.notes != "" {
 			fmt.Fprintf(&parts, "- %s\n", a.notes)
 		}
 	}
 	return agentsHead + rows.String() + parts.String()
+}
+
+// optionsOf says what becomes of a person's options when a session comes back.
+func optionsOf(k agent.Kind) string {
+	table, all := codexOptions, true
+	if p, ok := k.(*program); ok {
+		table, all = p.options, !p.listed
+	} else if c, ok := k.(claude); ok {
+		table, all = c.options, !c.listed
+	}
+	var out []string
+	for _, r := range []struct {
+		says  string
+		roles []role
+	}{
+		{"repeated", []role{keep, config}},
+		{"left out", []role{drop}},
+		{"lead back to where it was", []role{place}},
+		{"replaced by the session", []role{names, goesOn, latest, fork}},
+		{"begin no session", []role{plain}},
+	} {
+		var names []string
+		for name, o := range table {
+			if slices.Contains(r.roles, o.does) {
+				names = append(names, "`"+name+"`")
+			}
+		}
+		if len(names) > 0 {
+			slices.Sort(names)
+			out = append(out, r.says+": "+strings.Join(names, " "))
+		}
+	}
+	if all {
+		out = append(out, "any other is repeated with the word behind it")
+	}
+	return strings.Join(out, "; ")
 }
 
 func aboutOf(t *testing.T, k agent.Kind) about {
