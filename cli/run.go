@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"golang.org/x/term"
 
+	"reprise/panes"
 	"reprise/server"
 )
 
@@ -123,6 +124,7 @@ func ensure(ctx context.Context, p paths, socket string, force bool, out io.Writ
 
 // runForeground is server and client in one process: what runs ends with it.
 func runForeground(ctx context.Context, hello server.Hello) error {
+	panes.ShortSlices()
 	p, err := openProcess(ctx, false)
 	if err != nil {
 		return err

@@ -65,6 +65,7 @@ type serveOptions struct {
 }
 
 func runServer(ctx context.Context, o serveOptions, starter *server.Starter) error {
+	panes.ShortSlices()
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
 	p, err := openProcess(ctx, o.stay)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"strconv"
 	"syscall"
 
@@ -75,6 +76,8 @@ func become(argv, env []string) int {
 	if hungUp(os.Stdin) {
 		return GateClosed
 	}
+	runtime.LockOSThread() // the program takes over this thread
+	usualSlices()
 	err = syscall.Exec(path, argv, env)
 	return complain(exitFor(err), fmt.Errorf("cannot run %s: %w", argv[0], err))
 }
