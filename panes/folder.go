@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // File is one file of Spec.Files.
@@ -18,25 +19,35 @@ type File struct {
 // filesMax bounds what is written for one start, in bytes.
 const filesMax = 1 << 20
 
+// strangerAge is after how long a folder goes whose process only another PID
+// namespace (a container that has this home) could find: its program has read it.
+const strangerAge = 7 * 24 * time.Hour
+
 // FolderFor names a folder below root for the files of one start: by the process
-// that writes them, so that a later one knows whose are left over, and the start's
-// nonce. It makes nothing.
+// that writes them and its PID namespace, so that a later one knows whose are left
+// over, and the start's nonce. It makes nothing.
 func FolderFor(root, nonce string) string {
 	self, _ := Identify(os.Getpid()) // without it nothing is swept: the form does not match
-	return filepath.Join(root, fmt.Sprintf("%d.%d-%s", self.PID, self.Start, nonce))
+	owner := fmt.Sprintf("%d.%d", self.PID, self.Start)
+	if space := pidSpace(); space != "" {
+		owner += "." + space
+	}
+	return filepath.Join(root, owner+"-"+nonce)
 }
 
-// folderOwner is the process that a folder of FolderFor belongs to.
-func folderOwner(path string) (id ProcessID, ok bool) {
+// folderOwner is the process that a folder of FolderFor belongs to, and its PID
+// namespace; "": it is not told.
+func folderOwner(path string) (id ProcessID, space string, ok bool) {
 	owner, nonce, ok := strings.Cut(filepath.Base(path), "-")
 	pid, start, dotted := strings.Cut(owner, ".")
 	if !ok || !dotted || nonce == "" {
-		return id, false
+		return id, "", false
 	}
+	start, space, _ = strings.Cut(start, ".")
 	var err, err2 error
 	id.PID, err = strconv.Atoi(pid)
 	id.Start, err2 = strconv.ParseUint(start, 10, 64)
-	return id, errors.Join(err, err2) == nil && id.PID > 0
+	return id, space, errors.Join(err, err2) == nil && id.PID > 0
 }
 
 // writeFolder writes the files of a start, which only this user can read, and
@@ -45,7 +56,7 @@ func (s Spec) writeFolder() (err error) {
 	if len(s.Files) == 0 {
 		return nil
 	}
-	if _, ok := folderOwner(s.Folder); !ok || !filepath.IsAbs(s.Folder) {
+	if _, _, ok := folderOwner(s.Folder); !ok || !filepath.IsAbs(s.Folder) {
 		return fmt.Errorf("%q is no folder for files", s.Folder)
 	}
 	size := 0
@@ -83,7 +94,7 @@ func RemoveFolder(folder string) error { return Spec{Folder: folder}.removeFolde
 
 // removeFolder removes the files of a start.
 func (s Spec) removeFolder() error {
-	if _, ok := folderOwner(s.Folder); !ok {
+	if _, _, ok := folderOwner(s.Folder); !ok {
 		return nil // none, or no folder of ours
 	}
 	return os.RemoveAll(s.Folder)
@@ -94,8 +105,14 @@ func (s Spec) removeFolder() error {
 func sweepFolders(root string) {
 	entries, _ := os.ReadDir(root) // not there yet: nothing is left
 	for _, e := range entries {
-		owner, ok := folderOwner(e.Name())
+		owner, space, ok := folderOwner(e.Name())
 		if !ok {
+			continue
+		}
+		if space != "" && space != pidSpace() { // the pid means nobody here
+			if st, err := e.Info(); err == nil && time.Since(st.ModTime()) > strangerAge {
+				_ = os.RemoveAll(filepath.Join(root, e.Name()))
+			}
 			continue
 		}
 		now, err := Identify(owner.PID)

@@ -30,8 +30,14 @@ func TestFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	owner, _, _ := strings.Cut(filepath.Base(panes.FolderFor("/", "n")), "-")
+	space := strings.TrimPrefix(owner, fmt.Sprintf("%d.%d", self.PID, self.Start)) // "" where there are none
+	old := fmt.Sprintf("%d.%d.7-old", id.PID, id.Start)
 	stays := map[string]bool{
-		fmt.Sprintf("%d.%d-n", id.PID, id.Start):       false,
+		fmt.Sprintf("%d.%d%s-m", id.PID, id.Start, space): false,
+		fmt.Sprintf("%d.%d.7-n", id.PID, id.Start):        true, // of another PID namespace: it may live there
+		old:                                      false,
+		fmt.Sprintf("%d.%d-n", id.PID, id.Start): false,
 		fmt.Sprintf("%d.%d-n", self.PID, self.Start):   true,
 		fmt.Sprintf("%d.%d-n", self.PID, self.Start+1): false, // of a former process with our pid
 		"0.1-n": true, "1.x-n": true, "1-n": true, "mine": true,
@@ -40,6 +46,10 @@ func TestFolder(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(root, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
+	}
+	long := time.Now().Add(-8 * 24 * time.Hour)
+	if err := os.Chtimes(filepath.Join(root, old), long, long); err != nil {
+		t.Fatal(err)
 	}
 	h := newHost(t)
 	folder := panes.FolderFor(root, "nonce")

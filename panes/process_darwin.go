@@ -161,3 +161,6 @@ const (
 	getTermios = unix.TIOCGETA
 	setTermios = unix.TIOCSETA
 )
+
+// pidSpace names the PID namespace of this process: there is one.
+func pidSpace() string { return "" }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,6 +25,12 @@ func readBootID() string {
 	}
 	return strings.TrimSpace(string(b))
 }
+
+// pidSpace names the PID namespace of this process (pid_namespaces(7)); "": not known.
+var pidSpace = sync.OnceValue(func() string {
+	name, _ := os.Readlink("/proc/self/ns/pid") // pid:[4026531836]
+	return strings.TrimSuffix(strings.TrimPrefix(name, "pid:["), "]")
+})
 
 // lookProc reads what proc_pid_stat(5) tells in one line.
 func lookProc(pid int) (Proc, error) {
