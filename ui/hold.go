@@ -49,6 +49,9 @@ func (m *Model) succeed(p *pane, term *panes.Terminal, told *agent.PaneView) tea
 		title = p.hold.title
 	}
 	p.term, p.seq, p.titleSeq, p.state, p.cwd, p.asks = term, 0, 0, vt.State{}, "", false
+	if term != nil {
+		p.beside = nil
+	}
 	if term == nil || !resumed(&p.agent, told) {
 		p.screen, p.hold = vt.Screen{}, hold{}
 		return nil

@@ -49,6 +49,9 @@ func (m *Model) mouse(ev uv.MouseEvent) tea.Cmd {
 	if _, side := m.mode.(*sideKeys); side && click && !m.cfg.NoMouse {
 		m.enter(passThrough{}, 0) // whoever clicks is done with the keys there
 	}
+	if _, repeats := m.mode.(*repeating); repeats && click {
+		m.enter(passThrough{}, 0)
+	}
 	if _, pass := m.mode.(passThrough); !pass || m.view.refused() {
 		return nil
 	}

@@ -44,10 +44,17 @@ func (m *Model) refuse(what string, err error) tea.Cmd {
 func (m *Model) openShell(id panes.PaneID) tea.Cmd {
 	var term *panes.Terminal
 	told, started := "", ""
-	if p := m.view.focused(); p != nil {
+	p := m.view.focused()
+	for p != nil && p.term == nil && p.beside != nil {
+		p = p.beside // where its shell is about to start
+	}
+	if p != nil {
 		term, told, started = p.term, p.state.Dir, p.agent.Dir
 	}
 	shown := m.reveal(id)
+	if opened := m.view.panes[id]; opened != nil && opened.term == nil {
+		opened.beside = p
+	}
 	host, l, home := m.cfg.Host, m.cfg.Launcher, m.cfg.Home
 	launch := m.run(func(ctx context.Context) tea.Msg {
 		err := l.Launch(ctx, agent.LaunchRequest{Pane: id, Dir: where(term, told, started, home)})

@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -530,6 +531,38 @@ func TestWhoOnlyLooksOnGoesFromTabToTab(t *testing.T) {
 		c.at("the other client", c.host.Layout().Panes()[0])
 		if got := c.host.Layout(); fmt.Sprint(got.Tabs) == "" || len(got.Tabs) != len(was.Tabs) || !slices.Equal(got.Panes(), was.Panes()) {
 			t.Errorf("the layout is %+v, was %+v", got, was)
+		}
+	})
+}
+
+// late is a launcher that waits before it starts anything.
+type late struct {
+	*agents
+	hold chan struct{}
+}
+
+func (s late) Launch(ctx context.Context, r agent.LaunchRequest) error {
+	<-s.hold
+	return s.agents.Launch(ctx, r)
+}
+
+// A split of a pane whose shell is only about to start opens where that one will be.
+func TestSplitsBeforeTheShellRuns(t *testing.T) {
+	dir := t.TempDir()
+	var hold chan struct{}
+	runWith(t, 1, func(cfg *ui.Config) {
+		hold = make(chan struct{})
+		cfg.Launcher = late{cfg.Launcher.(*agents), hold}
+	}, func(c *client) {
+		c.programs[0].out <- []byte("dir " + dir + "\n")
+		c.settle()
+		c.press("ctrl+b", "%", "ctrl+b", `"`, "ctrl+b", "c")
+		close(hold)
+		c.settle()
+		got := c.agents.taken()
+		want := "launch " + dir
+		if !slices.Equal(got, []string{want, want, want}) {
+			t.Errorf("acts %q, want three times %q", got, want)
 		}
 	})
 }

@@ -65,6 +65,7 @@ type pane struct {
 	copy     *copying         // nil: not in copy mode
 	cwd      string           // its process's directory, if it does not tell; "" if not known
 	asks     bool             // cwd may be another by now
+	beside   *pane            // where it was opened, until its program runs
 	said     panes.TerminalID // whose notice was said
 	news     news
 
