@@ -42,4 +42,20 @@ var toldMutations = []mutation{
 		name: "prompt: the last hook", pkg: "./agent", run: "TestAPromptKnowsTheLastHook",
 		edits: []edit{{"agent/prompt.go", "	c.listen(ctx, r.Pane)\n", ""}},
 	},
+	{
+		name: "typed: nothing resumes beside a living shell", pkg: "./db", run: "TestTypedAgentEndsAlone",
+		edits: []edit{{"db/typed.go", "SET dismissed_at = :at WHERE", "SET dismissed_at = :at * NULL WHERE"}},
+	},
+	{
+		name: "typed: the pane goes back to the last that runs", pkg: "./agent", run: "TestTwoTypedInOneShell",
+		edits: []edit{{"db/typed.go", "o.status = 'active' AND o.id <> t.id\n", "0\n"}},
+	},
+	{
+		name: "typed: what dies with the server comes back", pkg: "./agent", run: "TestEndsOfTypedAgents",
+		edits: []edit{{"agent/typed.go", "if !over && !sure && now.Before(due) {", "if false {"}},
+	},
+	{
+		name: "typed: an answer that was lost", pkg: "./agent", run: "TestTypedAsksAgain",
+		edits: []edit{{"agent/typed.go", "	if err := c.askedTwice(ctx, r.Process); err != nil {\n		return TypedCommand{}, err\n	}\n", ""}},
+	},
 }

@@ -130,6 +130,9 @@ func (c *Coordinator) typed(ctx context.Context, pane panes.PaneID, r TypedReque
 	} else if err := panes.WriteFolder(p.folder, p.files); err != nil {
 		return TypedCommand{}, err
 	}
+	if err := c.askedTwice(ctx, r.Process); err != nil {
+		return TypedCommand{}, err
+	}
 	now := c.cfg.Now()
 	t := Terminal{
 		ID: panes.NewTerminalID(), Pane: pane, Dir: r.Dir, Argv: p.argv, Env: p.env, Nonce: p.nonce, Process: r.Process,
@@ -158,6 +161,22 @@ func (c *Coordinator) typed(ctx context.Context, pane panes.PaneID, r TypedReque
 	env := append(slices.Clone(p.env[len(own):]), "REPRISE_NONCE="+t.Nonce, "REPRISE_TERMINAL="+string(t.ID),
 		fmt.Sprintf("REPRISE_PID=%d", t.Process.PID), SocketKey)
 	return TypedCommand{Args: p.argv[1:], Env: env}, nil
+}
+
+// askedTwice takes back what was recorded for a process that asks once more: the
+// answer was lost, in an upgrade for example, so that it never ran as that.
+func (c *Coordinator) askedTwice(ctx context.Context, p panes.ProcessID) error {
+	same := func(l *life) bool { return l.typed != nil && l.process == p && !l.ended }
+	return c.each(same, func(l *life) error {
+		e := Ending{Terminal: l.id, At: c.cfg.Now(), Asked: TerminalExited, FirstFailed: true, Alone: true, Why: "never ran: it was asked for again"}
+		if _, err := c.writeEnd(ctx, l, e); err != nil {
+			return err
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.lives, l.id)
+		return nil
+	})
 }
 
 // passing are variables of a shell that say nothing of what it starts, and those that

@@ -26,6 +26,9 @@ import (
 // runs as if we were not there.
 const shimTime = 5 * time.Second
 
+// lostPause is the time between two questions to a server that was lost.
+const lostPause = 50 * time.Millisecond
+
 // shimFolder holds, beside a build, a program for each agent's name.
 const shimFolder = "typed"
 
@@ -88,11 +91,29 @@ func askTyped(name, program string, args, env []string) (cmd agent.TypedCommand,
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), shimTime)
 	defer cancel()
-	reply, err := server.Request(ctx, socket, "typed", payload)
+	reply, err := untilAnswered(ctx, func() ([]byte, error) { return server.Request(ctx, socket, "typed", payload) })
 	if err != nil {
 		return cmd, err
 	}
 	return cmd, json.Unmarshal(reply, &cmd)
+}
+
+// untilAnswered asks again while the server is lost under the question: it is being
+// upgraded, and goes on as another image.
+func untilAnswered(ctx context.Context, ask func() ([]byte, error)) ([]byte, error) {
+	lost := false
+	for {
+		reply, err := ask()
+		lost = lost || errors.Is(err, server.ErrLost)
+		if !errors.Is(err, server.ErrLost) && !(lost && errors.Is(err, server.ErrNoServer)) {
+			return reply, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(lostPause):
+		}
+	}
 }
 
 // withoutShims is PATH without folders of ours, of any build.
@@ -119,14 +140,26 @@ type typedQuery struct {
 	PID      int              `json:"pid"`
 }
 
-// typed makes an agent one of ours that a person types in a shell.
+// typed makes an agent one of ours that a person types in a shell. A shell that went to
+// another session meanwhile is asked there.
 func (p *process) typed(ctx context.Context, q typedQuery) (cmd agent.TypedCommand, err error) {
-	all := p.all()
-	at := slices.IndexFunc(all, func(h *house) bool { return h.host.Terminal(q.Terminal) != nil })
-	if at < 0 || all[at].cfg.Typed == "off" || !filepath.IsAbs(q.Dir) {
+	for before := (*house)(nil); ; {
+		all := p.all()
+		at := slices.IndexFunc(all, func(h *house) bool { return h.host.Terminal(q.Terminal) != nil })
+		if at < 0 || all[at] == before {
+			return cmd, agent.ErrNoShell
+		}
+		before = all[at]
+		if cmd, err = before.typed(ctx, q); !errors.Is(err, agent.ErrNoShell) {
+			return cmd, err
+		}
+	}
+}
+
+func (h *house) typed(ctx context.Context, q typedQuery) (cmd agent.TypedCommand, err error) {
+	if h.cfg.Typed == "off" || !filepath.IsAbs(q.Dir) {
 		return cmd, agent.ErrNoShell
 	}
-	h := all[at]
 	kind := h.kindOf(q.Name, q.Program)
 	id, err := panes.Identify(q.PID)
 	if err != nil || kind == "" {
