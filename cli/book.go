@@ -116,7 +116,9 @@ func (b *book) look(ctx context.Context, d *db.DB, kinds agent.Registry, env ...
 
 // readable are all stores that can be read.
 func readable() []past.Store {
-	return append(past.Stores(), past.InDatabase("opencode", stores.OpenCode{}, "opencode", "opencode.db"))
+	return append(past.Stores(),
+		past.InDatabase("opencode", stores.OpenCode(), "", "opencode", "opencode.db"),
+		past.InDatabase("goose", stores.Goose(), "data", "goose", "sessions", "sessions.db"))
 }
 
 // rows lists the past sessions, the last used first, as the index has them now: at most

@@ -29,7 +29,7 @@ func goose() *program {
 		about: about{
 			hooks:   variableOnly,
 			version: "1.50.0 (its documentation)",
-			store:   "a database (`~/.local/share/goose/sessions/sessions.db`), which is not asked",
+			store:   "a database (`~/.local/share/goose/sessions/sessions.db`), read for the history as others document it, and not asked before a resume",
 			ids:     "not looked at",
 			quit:    "the exit status tells",
 			notes:   "No option makes it call us: name the session with `--session-id`.",

@@ -366,7 +366,7 @@ func TestDatabase(t *testing.T) {
 	refresh := func(what string, want Stats, listed int, read, kept string) {
 		t.Helper()
 		d.listed, d.read = 0, nil
-		got, err := Refresh(context.Background(), m, Sources([]Store{InDatabase("opencode", d, "opencode", "opencode.db")}, home, noEnv, nil), nil)
+		got, err := Refresh(context.Background(), m, Sources([]Store{InDatabase("opencode", d, "", "opencode", "opencode.db")}, home, noEnv, nil), nil)
 		if err != nil || got != want || d.listed != listed {
 			t.Errorf("%s: %+v, %v, listed %d times", what, got, err, d.listed)
 		}
@@ -425,7 +425,7 @@ func TestSources(t *testing.T) {
 		t.Fatal(err)
 	}
 	homes := map[string][]string{"claude": {link, other, "relative", "/not/there"}, "gemini": {other}}
-	stores := append(Stores(), InDatabase("opencode", &database{}, "opencode", "opencode.db"))
+	stores := append(Stores(), InDatabase("opencode", &database{}, "", "opencode", "opencode.db"))
 	var got []string
 	for _, s := range Sources(stores, home, noEnv, homes) {
 		got = append(got, s.Store.Kind+" "+strings.NewReplacer(home, "HOME", other, "OTHER").Replace(s.Home+" "+s.Root))

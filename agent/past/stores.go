@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -20,6 +21,7 @@ type Store struct {
 	database Database
 	folder   string   // below the person's home
 	inner    string   // below a home that the person named; "": that itself
+	outer    string   // below that which xdg names
 	xdg      string   // variable that names the folder above; "": none
 	path     []string // of its files below the root, one pattern for each name
 }
@@ -54,20 +56,22 @@ type Listed struct {
 }
 
 // InDatabase is a store that is one database: at names it below the person's folder of
-// data (XDG base directory specification).
-func InDatabase(kind string, d Database, at ...string) Store {
+// data (XDG base directory specification). In a home that the person named the first of
+// its folders is called inner; "": as it is.
+func InDatabase(kind string, d Database, inner string, at ...string) Store {
 	last := len(at) - 1
+	below := append([]string{cmp.Or(inner, at[0])}, at[1:last]...)
 	return Store{
 		Kind: kind, database: d,
-		folder: filepath.Join(append([]string{".local", "share"}, at[:last]...)...), inner: filepath.Join(at[:last]...), xdg: "XDG_DATA_HOME",
+		folder: filepath.Join(append([]string{".local", "share"}, at[:last]...)...), inner: filepath.Join(below...), outer: filepath.Join(at[:last]...), xdg: "XDG_DATA_HOME",
 		path: at[last:],
 	}
 }
 
 // root is the folder in which the store of a home lies.
 func (s Store) root(user, home string, env func(string) string) string {
-	if home == "" && s.xdg != "" {
-		home = env(s.xdg)
+	if home == "" && s.xdg != "" && env(s.xdg) != "" {
+		return filepath.Join(env(s.xdg), s.outer)
 	}
 	if home != "" {
 		return filepath.Join(home, s.inner)

@@ -63,7 +63,7 @@ func around(t *testing.T, path string) (all []string) {
 
 // told reads all sessions, the last used first.
 func told(path string) ([]past.Conversation, error) {
-	list, err := OpenCode{}.List(path)
+	list, err := OpenCode().List(path)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func told(path string) ([]past.Conversation, error) {
 	for _, l := range list {
 		ids = append(ids, l.Session)
 	}
-	return OpenCode{}.Read(path, ids)
+	return OpenCode().Read(path, ids)
 }
 
 // What opencode itself wrote is read, while it has it open and when nobody has, and
@@ -107,7 +107,7 @@ func TestOpenCode(t *testing.T) {
 	check("in use")
 	marks := func() map[agent.SessionID]past.Mark {
 		t.Helper()
-		all, err := OpenCode{}.List(path)
+		all, err := OpenCode().List(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,13 +248,13 @@ func BenchmarkOpenCode(b *testing.B) {
 	}
 	b.Run("list", func(b *testing.B) {
 		for b.Loop() {
-			if all, err := (OpenCode{}).List(path); err != nil || len(all) != sessions {
+			if all, err := OpenCode().List(path); err != nil || len(all) != sessions {
 				b.Fatal(len(all), err)
 			}
 		}
 	})
 	b.Run("read 256", func(b *testing.B) {
-		all, err := OpenCode{}.List(path)
+		all, err := OpenCode().List(path)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -263,7 +263,7 @@ func BenchmarkOpenCode(b *testing.B) {
 			ids = append(ids, l.Session)
 		}
 		for b.Loop() {
-			if all, err := (OpenCode{}).Read(path, ids); err != nil || len(all) != len(ids) {
+			if all, err := OpenCode().Read(path, ids); err != nil || len(all) != len(ids) {
 				b.Fatal(len(all), err)
 			}
 		}

@@ -1,0 +1,109 @@
+package stores
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"reprise/agent"
+	"reprise/agent/past"
+)
+
+const (
+	// maxSessions bounds how many sessions are read of a database, the newest.
+	maxSessions = 5000
+	// maxCell bounds a value that is read, in bytes: a longer one is no text of a message.
+	// It stands as NULL, for its length is known without reading it.
+	maxCell = 256 << 10
+	maxID   = 128     // of a session's id
+	maxDir  = 4 << 10 // of a directory
+	// maxParts bounds how many parts of messages are looked at from either end.
+	maxParts = 400
+)
+
+// conversations is a form in which an agent keeps its conversations in a database: how
+// they are asked for. Times are in milliseconds since 1970.
+type conversations struct {
+	// list: id, when it changed, when its last message did; of at most ?2 of them, with ids
+	// of at most ?1 bytes, the last used first.
+	list string
+	// one: directory, of at most ?2 bytes, and when it was used last; of session ?1.
+	one string
+	// head and tail: time, message and part, each of at most ?2 bytes or NULL; of at most ?3
+	// parts of session ?1, from the first on and from the last on.
+	head, tail string
+	says       func(message, part []byte) (person bool, said string)
+}
+
+func (c conversations) List(path string) (all []past.Listed, err error) {
+	err = read(path, func(ctx context.Context, tx *sql.Tx) error {
+		return each(ctx, tx, func(scan func(...any) error) error {
+			var id string
+			var changed, last int64
+			if err := scan(&id, &changed, &last); err != nil {
+				return err
+			}
+			if one := agent.SessionID(id); one.Valid() {
+				all = append(all, past.Listed{Session: one, Mark: past.Mark{Size: last, Time: nanos(changed)}})
+			}
+			return nil
+		}, c.list, maxID, maxSessions)
+	})
+	return all, err
+}
+
+func (c conversations) Read(path string, ids []agent.SessionID) (all []past.Conversation, err error) {
+	err = read(path, func(ctx context.Context, tx *sql.Tx) error {
+		var stmts [3]*sql.Stmt
+		for i, query := range []string{c.one, c.head, c.tail} {
+			if stmts[i], err = tx.PrepareContext(ctx, query); err != nil {
+				return err
+			}
+			defer func() { _ = stmts[i].Close() }()
+		}
+		for _, id := range ids {
+			var dir string
+			var changed int64
+			err := stmts[0].QueryRowContext(ctx, string(id), maxDir).Scan(&dir, &changed)
+			if errors.Is(err, sql.ErrNoRows) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			parts := func(from *sql.Stmt) func(see func(past.Message) bool) error {
+				return func(see func(past.Message) bool) error { return c.parts(ctx, from, id, see) }
+			}
+			told, ok, err := past.Told(id, dir, millis(changed), parts(stmts[1]), parts(stmts[2]))
+			if err != nil {
+				return err
+			}
+			if ok {
+				all = append(all, told)
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+func (c conversations) parts(ctx context.Context, from *sql.Stmt, id agent.SessionID, see func(past.Message) bool) error {
+	rows, err := from.QueryContext(ctx, string(id), maxCell, maxParts)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var at int64
+		var message, part sql.RawBytes
+		if err := rows.Scan(&at, &message, &part); err != nil {
+			return err
+		}
+		m := past.Message{At: millis(at), Size: len(message) + len(part)}
+		m.Person, m.Text = c.says(message, part)
+		if !see(m) {
+			return nil
+		}
+	}
+	return rows.Err()
+}
