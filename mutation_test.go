@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -115,7 +116,7 @@ func runTests(ctx context.Context, list, pkg, run string) (verdict, error) {
 	}
 	v := verdict{passed: err == nil}
 	said := map[string]*strings.Builder{} // by test; "" is the package
-	ran, built := false, true
+	ran, built, hung := false, true, ""
 	lines := bufio.NewScanner(bytes.NewReader(out))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -129,10 +130,14 @@ func runTests(ctx context.Context, list, pkg, run string) (verdict, error) {
 		said[e.Test].WriteString(e.Output)
 		ran = ran || e.Action == "run"
 		built = built && e.Action != "build-fail"
+		if strings.HasPrefix(e.Output, "panic: test timed out after ") { // without the rule it waits for ever
+			hung = cmp.Or(e.Test, "a test that hangs")
+		}
 		if e.Action == "fail" && e.Test != "" && v.caught == "" {
 			v.caught = e.Test // a subtest fails before its parent
 		}
 	}
+	v.caught = cmp.Or(v.caught, hung)
 	for _, test := range slices.Compact([]string{v.caught, ""}) {
 		if said[test] != nil {
 			v.output += said[test].String()
