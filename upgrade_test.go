@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -102,4 +103,48 @@ func TestUpgradeToNothing(t *testing.T) {
 	}
 	c.types("echo further $((40+2))\r", "further 42")
 	c.wait("still 42") // it was never let go
+}
+
+// An agent that was typed in a shell is known after an upgrade as before, and comes
+// back when the server dies after that.
+func TestUpgradeWithATypedAgent(t *testing.T) {
+	t.Parallel()
+	h, c := typing(t)
+	c.send("standin\r")
+	c.tell("STORK-6")
+	first := h.lastLaunch(1)
+	if got := h.agentOf("standin"); got != first.Session {
+		t.Errorf("the pane holds session %q, want %q", got, first.Session)
+	}
+	server := h.server()
+	if out, err := h.command(h.otherBuild(), "upgrade"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if got := h.agentOf("standin"); got != first.Session {
+		t.Errorf("after the upgrade the pane holds session %q, want %q", got, first.Session)
+	}
+	c.asks("STORK-6")
+	// What its hooks say is taken in by the next image: /clear gives it another session.
+	c.send("/clear\r")
+	next := c.newSession(first.Session)
+	c.says("codeword STORK-7", `noted \(1 messages\)\s[^~]*noted \(1 messages\)`)
+	h.listed(func(all []listed) bool { return all[0].Panes[0].Session == next })
+	if over(server) || over(first.PID) {
+		t.Fatal("the server or the agent is another process")
+	}
+	signal(t, server, syscall.SIGKILL)
+	isOver(t, server)
+	c.ended()
+	c = h.attach()
+	if again := h.lastLaunch(2); again.Session != next || !again.Resumed {
+		t.Errorf("launched %+v, want session %s", again, next)
+	}
+	c.asks("STORK-7")
+	// Ended by its own command after an upgrade, it is over.
+	if out, err := h.command(bin.reprise, "upgrade"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	c.types("/exit\r", sh)
+	h.agentOf("")
+	h.stays(2)
 }
