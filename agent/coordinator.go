@@ -141,6 +141,7 @@ type beat struct {
 	observed                 time.Time
 	trouble                  string  // "" none
 	version                  Version // of the store, when all panes were last to be read
+	observing                bool    // somebody is to be observed again
 	sweeping                 bool
 	looked                   bool // a client has said what it shows
 }

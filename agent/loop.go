@@ -155,6 +155,9 @@ func (c *Coordinator) nextLook(now time.Time) time.Duration {
 			next = t
 		}
 	}
+	if c.beat.observing {
+		at(c.beat.observed.Add(observeEvery))
+	}
 	if c.agentsRun() {
 		at(c.beat.hooks.Add(p.HookEvery))
 	}

@@ -43,8 +43,8 @@ func (c *Coordinator) observe(now time.Time) {
 	c.mu.Lock()
 	var all []observed
 	if now.Sub(c.beat.observed) >= observeEvery {
-		c.beat.observed = now
 		all = c.toObserve(now)
+		c.beat.observed, c.beat.observing = now, len(all) > 0
 	}
 	c.mu.Unlock()
 	for _, o := range all {

@@ -43,6 +43,8 @@ var agentSettings = []struct {
 	}},
 	{"commands", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Commands, v) }, func(k *kinds.Custom) any { return list(k.Commands) }},
 	{"hooks", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Hooks, v) }, func(k *kinds.Custom) any { return some(k.Hooks) }},
+	{"titles", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Titles, v) }, func(k *kinds.Custom) any { return list(k.Titles) }},
+	{"screens", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Screens, v) }, func(k *kinds.Custom) any { return list(k.Screens) }},
 	{"transcript", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Transcript, v) }, func(k *kinds.Custom) any { return some(k.Transcript) }},
 	{"home_env", textTaken, func(k *kinds.Custom, v any) error { return text(&k.HomeEnv, v) }, func(k *kinds.Custom) any { return some(k.HomeEnv) }},
 	{"env", tableTaken, func(k *kinds.Custom, v any) error {

@@ -52,6 +52,9 @@ type Custom struct {
 	// Hooks is how it is made to call us: FORM:WHERE (customHooks); "": a variable
 	// tells it of our hook command.
 	Hooks string
+	// Titles and Screens say how to tell by them what it does, where no hook does
+	// (customSigns).
+	Titles, Screens []string
 	// Env is added to its environment, KEY=value.
 	Env []string
 	// Processes is how many processes of the kind stand between a hook and the
@@ -133,13 +136,17 @@ func newCustom(c Custom) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
+	signs, err := customSigns(c.Titles, c.Screens)
+	if err != nil {
+		return nil, err
+	}
 	k := &program{
 		facts: agent.Facts{
 			Name: c.Name, Label: c.Label, Program: c.Command, Programs: c.Programs,
 			OwnProcesses: c.Processes, PresetsID: marked(c.NewArgs), HomeEnv: c.HomeEnv, Fork: c.ForkArgs,
 		},
 		env: c.Env, options: table, listed: len(c.Options) > 0, named: validID, verbs: set(c.Commands...), places: c.KeepWords,
-		begin: c.NewArgs, resume: c.ResumeArgs, inject: hookVariable,
+		begin: c.NewArgs, resume: c.ResumeArgs, inject: hookVariable, signs: signs,
 	}
 	if c.Hooks != "" {
 		if err := customHooks(k, c.Hooks); err != nil {

@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -89,4 +90,43 @@ func (l look) fits(rows []string) bool {
 		}
 	}
 	return true
+}
+
+// signDoings are the words that a description may say a title or a screen tells.
+var signDoings = []agent.Doing{agent.Working, agent.AsksPermission, agent.AsksAnswer, agent.TurnDone, agent.TurnFailed, agent.Idle, agent.Quiet}
+
+// customSigns reads the titles and screens of a description: "working: ✦ ",
+// "permission: Esc to cancel | Do you want to".
+func customSigns(titles, screens []string) (s signs, err error) {
+	for _, t := range titles {
+		doing, begins, err := sign("titles", t)
+		if err != nil {
+			return signs{}, err
+		}
+		s.titles = append(s.titles, title{begins, doing})
+	}
+	for _, l := range screens {
+		doing, text, err := sign("screens", l)
+		if err != nil {
+			return signs{}, err
+		}
+		rows := strings.Split(text, "|")
+		for i := range rows {
+			if rows[i] = strings.TrimSpace(rows[i]); rows[i] == "" {
+				return signs{}, fmt.Errorf("screens: %q has an empty row", l)
+			}
+		}
+		s.screens = append(s.screens, look{doing, rows[0], rows[1:]})
+	}
+	return s, nil
+}
+
+// sign reads one of them: what it tells, and how that looks.
+func sign(key, s string) (doing agent.Doing, looks string, err error) {
+	word, looks, ok := strings.Cut(s, ":")
+	doing = agent.Doing(strings.TrimSpace(word))
+	if looks = strings.TrimPrefix(looks, " "); !ok || !slices.Contains(signDoings, doing) || strings.TrimSpace(looks) == "" {
+		return "", "", fmt.Errorf(`%s: %q is not of the form "working: how it begins"; a word is one of working, permission, answer, done, failed, idle, quiet`, key, s)
+	}
+	return doing, looks, nil
 }

@@ -115,3 +115,38 @@ func TestClaudeWritesDownWhatItDoes(t *testing.T) {
 		}
 	}
 }
+
+// A description's own titles and screens are told as the built-in ones are.
+func TestCustomSigns(t *testing.T) {
+	c := Custom{
+		Name: "coder", Command: "coder",
+		Titles:  []string{"working: ⠿ ", "quiet:* "},
+		Screens: []string{"permission: Esc to cancel | Do you want to | ❯ 1. Yes"},
+	}
+	k, err := newCustom(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.Title("⠹ build") != agent.Working || k.Title("* build") != agent.Quiet || k.Title("build") != "" {
+		t.Errorf("titles: %q %q %q", k.Title("⠹ build"), k.Title("* build"), k.Title("build"))
+	}
+	if got := k.Screen([]string{"Do you want to go?", "❯ 1. Yes", "Esc to cancel"}); got != agent.AsksPermission {
+		t.Errorf("screen: %q", got)
+	}
+	if got := k.Screen([]string{"Do you want to go?", "Esc to cancel"}); got != "" {
+		t.Errorf("screen of another: %q", got)
+	}
+	for _, bad := range []Custom{
+		{Titles: []string{"works: x"}},
+		{Titles: []string{"working:"}},
+		{Titles: []string{"working"}},
+		{Screens: []string{"exited: x"}},
+		{Screens: []string{"idle: x | "}},
+		{Screens: []string{"idle: | x"}},
+	} {
+		bad.Name, bad.Command = "coder", "coder"
+		if _, err := newCustom(bad); err == nil {
+			t.Errorf("%q %q was taken", bad.Titles, bad.Screens)
+		}
+	}
+}
