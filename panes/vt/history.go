@@ -164,13 +164,15 @@ func (e *Emulator) pack(b []byte, cells []glyph, r row) packed {
 	b = append(b, flags)
 	b = binary.AppendUvarint(b, uint64(len(cells)))
 	at := len(b)
-	ascii := true
-	for _, c := range cells {
+	b = slices.Grow(b, len(cells))[:at+len(cells)]
+	ascii, styles := true, uint32(0)
+	for i, c := range cells {
 		if c.r >= utf8.RuneSelf {
 			ascii = false
 			break
 		}
-		b = append(b, byte(c.r))
+		b[at+i] = byte(c.r)
+		styles |= c.style
 	}
 	if !ascii {
 		text := e.packText(e.textBuf[:0], cells)
@@ -178,6 +180,9 @@ func (e *Emulator) pack(b []byte, cells []glyph, r row) packed {
 		b[0] |= packedWide
 		b = binary.AppendUvarint(b[:at], uint64(len(text)))
 		b = append(b, text...)
+	}
+	if ascii && styles == 0 {
+		return b
 	}
 	for i := 0; i < len(cells); {
 		start := i

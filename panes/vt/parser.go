@@ -1,6 +1,9 @@
 package vt
 
-import "unicode/utf8"
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
 
 const (
 	maxParams = 32    // further parameters of a sequence are dropped
@@ -70,10 +73,7 @@ func (e *Emulator) ground(p []byte) []byte {
 		case e.parser.rune.need > 0:
 			p = e.finishRune(p)
 		case c >= 0x20 && c < 0x7F:
-			n := 1
-			for n < len(p) && p[n]-0x20 < 0x5F {
-				n++
-			}
+			n := asciiLen(p)
 			e.printASCII(p[:n])
 			p = p[n:]
 		case c == 0x1B:
@@ -98,6 +98,24 @@ func (e *Emulator) ground(p []byte) []byte {
 		}
 	}
 	return nil
+}
+
+// asciiLen is how many of the bytes 0x20 to 0x7E p begins with, looked at by eights.
+func asciiLen(p []byte) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	n := 0
+	for len(p)-n >= 8 {
+		x := binary.LittleEndian.Uint64(p[n:])
+		low := x &^ high // no sum of these carries into the next byte
+		if (x|(low+ones)|^(low+0x60*ones))&high != 0 {
+			break
+		}
+		n += 8
+	}
+	for n < len(p) && p[n]-0x20 < 0x5F {
+		n++
+	}
+	return n
 }
 
 // finishRune reads byte by byte where a code point is cut or broken.
