@@ -15,7 +15,7 @@ import (
 // How many files are put into the index at once: the first few at once, so that a
 // person who has no index yet sees the newest sessions soon.
 const (
-	firstBatch = 48
+	firstBatch = 24
 	laterBatch = 256
 )
 

@@ -54,17 +54,25 @@ func (c conversations) List(path string) (all []past.Listed, err error) {
 
 func (c conversations) Read(path string, ids []agent.SessionID) (all []past.Conversation, err error) {
 	err = read(path, func(ctx context.Context, tx *sql.Tx) error {
-		var stmts [3]*sql.Stmt
-		for i, query := range []string{c.one, c.head, c.tail} {
-			if stmts[i], err = tx.PrepareContext(ctx, query); err != nil {
-				return err
-			}
-			defer func() { _ = stmts[i].Close() }()
+		one, err := tx.PrepareContext(ctx, c.one)
+		if err != nil {
+			return err
 		}
+		defer func() { _ = one.Close() }()
+		head, err := tx.PrepareContext(ctx, c.head)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = head.Close() }()
+		tail, err := tx.PrepareContext(ctx, c.tail)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = tail.Close() }()
 		for _, id := range ids {
 			var dir string
 			var changed int64
-			err := stmts[0].QueryRowContext(ctx, string(id), maxDir).Scan(&dir, &changed)
+			err := one.QueryRowContext(ctx, string(id), maxDir).Scan(&dir, &changed)
 			if errors.Is(err, sql.ErrNoRows) {
 				continue
 			}
@@ -74,7 +82,7 @@ func (c conversations) Read(path string, ids []agent.SessionID) (all []past.Conv
 			parts := func(from *sql.Stmt) func(see func(past.Message) bool) error {
 				return func(see func(past.Message) bool) error { return c.parts(ctx, from, id, see) }
 			}
-			told, ok, err := past.Told(id, dir, millis(changed), parts(stmts[1]), parts(stmts[2]))
+			told, ok, err := past.Told(id, dir, millis(changed), parts(head), parts(tail))
 			if err != nil {
 				return err
 			}
