@@ -50,6 +50,7 @@ func (m *Model) copyMode(p *pane) *copying {
 		if !ok {
 			return nil
 		}
+		m.hush()
 		p.copy = &copying{State: st, term: p.term, source: "copy of " + string(p.term.ID()), seq: p.term.Seq()}
 		st.Show(&p.copy.screen, m.outer.paint) // the mouse may ask for its size before a frame does
 	}

@@ -403,3 +403,20 @@ func TestNothingToCopy(t *testing.T) {
 		c.sees("Nothing was copied yet.")
 	})
 }
+
+// What is begun is told at once, though a message stood in its place.
+func TestMessageGivesWayToAMode(t *testing.T) {
+	for key, want := range map[string]string{"[": "q leave", "F": "a-z copy"} {
+		t.Run(key, func(t *testing.T) {
+			runOn(t, 1, nil, func(*ui.Config) {}, func(c *client) {
+				c.programs[0].out <- []byte("alpha https://example.org/a\r\n")
+				c.settle()
+				c.press("ctrl+b", "[", "g", "v", "l", "y")
+				c.sees("Copied 2 characters")
+				c.press("ctrl+b", key)
+				c.sees(want)
+				c.misses("Copied")
+			})
+		})
+	}
+}

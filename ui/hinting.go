@@ -48,6 +48,7 @@ func showHints(m *Model) tea.Cmd {
 	}
 	h.labels = hints.Labelled(h.all)
 	h.draw(m)
+	m.hush()
 	return m.enter(h, 0)
 }
 

@@ -37,6 +37,7 @@ func TestNoModeIsUnseen(t *testing.T) {
 					t.Errorf("begun there: the program was typed %q", got)
 				}
 				c.resized(120, 34)
+				c.wait(10 * time.Second) // what was said is over
 				bare := c.screen()
 				c.press("ctrl+b", key)
 				c.settle()
@@ -46,6 +47,7 @@ func TestNoModeIsUnseen(t *testing.T) {
 					t.Errorf("begun before: the program was typed %q", got)
 				}
 				c.resized(120, 34)
+				c.wait(10 * time.Second)
 				if got := c.screen(); key != "tab" && got != bare { // the sidebar itself stays
 					t.Errorf("something of it stays:\n%s", got)
 				}

@@ -47,6 +47,14 @@ func (m *Model) show(d time.Duration, text string, failure bool) tea.Cmd {
 	return m.after(d, hushMsg(s.serial))
 }
 
+// hush takes the message away: what the person begins now is told in its place.
+func (m *Model) hush() {
+	s := &m.status
+	s.text, s.failure = "", false
+	s.serial++
+	m.draws.dirty = true
+}
+
 // nextNotice says what the program had to say before the first frame, a piece at
 // a time.
 func (m *Model) nextNotice() tea.Cmd {
