@@ -202,3 +202,29 @@ func leftHalf(b *bench) (cells []shown) {
 	}
 	return cells
 }
+
+// What the saved cursor holds is used neither after another program may have saved its
+// own nor where a link is open, which terminals do not save.
+func TestTheSavedCursorIsNotTrustedTooFar(t *testing.T) {
+	b := newBench(t, 1)
+	b.p.Links = true
+	for f := range 30 {
+		link := ""
+		if f >= 15 {
+			link = fmt.Sprintf("\x1b]8;;https://example.org/\x1b\\%d\x1b]8;;\x1b\\", f)
+		}
+		if f%7 == 6 {
+			_, _ = b.outer.Write([]byte("\x1b[9;9H\x1b[45m\x1b7noise"))
+			b.p.Invalidate()
+		}
+		_, _ = b.panes[0].Write(fmt.Appendf(nil, "\x1b[3;1H%s\x1b[3;9H\x1b[38;2;215;119;87m%d\x1b[m\x1b[3;20H%d\x1b[20;20H", link, f%10, f%10))
+		out := b.frame()
+		if restored := strings.Contains(string(out), "\x1b8"); restored && link != "" {
+			t.Errorf("a link is open in %q", out)
+		} else if !restored && (f == 4 || f == 11) {
+			t.Errorf("the saved cursor is not used: %q", out)
+		}
+		_, _ = b.outer.Write(out)
+		b.check()
+	}
+}
