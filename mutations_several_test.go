@@ -27,6 +27,10 @@ var severalMutations = []mutation{
 		edits: []edit{{"agent/coordinator.go", "	if cfg.Limit == nil {\n", "	if true {\n"}},
 	},
 	{
+		name: "an upgrade waits for a session that is just opened", pkg: "./agent", run: "TestUpgradeWaitsForAnOpening",
+		edits: []edit{{handover, "	if c.opens > 0 {", "	if false {"}},
+	},
+	{
 		name: "what waits for its turn survives an upgrade", pkg: "./agent", run: "TestResumeAllOverAnUpgrade",
 		edits: []edit{{adopt, "		if here(r.Pane) {\n			c.enqueue(r)\n		}\n", "		_ = r\n		_ = here\n"}},
 	},

@@ -263,3 +263,51 @@ func TestOpenerDies(t *testing.T) {
 		next.revived(0, "past-1")
 	})
 }
+
+// An upgrade or a move waits for a session that is just being opened, and lets none
+// begin to be: it would be handed over to nobody.
+func TestUpgradeWaitsForAnOpening(t *testing.T) {
+	bubble(t, 2, func(w *world) {
+		s := w.start(func(c *agent.Config) { c.Panes = func() []panes.PaneID { return w.panes } })
+		ctx := context.Background()
+		open := func(r agent.OpenRequest) <-chan agent.OpenResult {
+			done := make(chan agent.OpenResult, 1)
+			go func() { done <- s.c.OpenSession(ctx, r) }()
+			return done
+		}
+		begun, goOn := make(chan struct{}), make(chan struct{})
+		r := w.past("past-1", 0)
+		r.NewPane = func(context.Context) (panes.PaneID, error) {
+			close(begun)
+			<-goOn
+			return w.panes[0], nil
+		}
+		first := open(r)
+		<-begun
+		soon, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		if _, err := s.c.Handover(soon); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("handed over in the midst of an opening: %v", err)
+		}
+		close(goOn)
+		if got := <-first; !got.Opened {
+			t.Fatalf("not opened: %+v", got)
+		}
+		s.settle()
+		_, err := s.c.Handover(ctx)
+		w.must(err)
+		n := len(w.log())
+		late := open(w.past("past-2", 1))
+		time.Sleep(10 * time.Second)
+		if started := len(w.log()) - n; started != 0 {
+			t.Errorf("%d were started during an upgrade", started)
+		}
+		s.c.GoOn() // the next image could not be executed
+		if got := <-late; !got.Opened {
+			t.Errorf("not opened after the upgrade: %+v", got)
+		}
+		s.settle()
+		s.wants(0, agent.PaneNormal)
+		s.wants(1, agent.PaneNormal)
+	})
+}
