@@ -19,6 +19,14 @@ const (
 // clients, and goes on as another image of itself.
 var severalMutations = []mutation{
 	{
+		name: "status: what is told otherwise must stand against a hook", pkg: "./agent", run: "TestStatusOf",
+		edits: []edit{{"agent/status.go", " && !now.Before(all[told].Since.Add(tellTime))", ""}},
+	},
+	{
+		name: "status: a title without a spinner ends no question", pkg: "./agent", run: "TestStatusOf",
+		edits: []edit{{"agent/status.go", "hook.Doing != Working && told.Doing == Quiet", "false"}},
+	},
+	{
 		name: "parallel", pkg: "./agent", run: "TestScopeAll|TestFortyPanesStartSlowly",
 		edits: []edit{{limits, "if l.busy < l.most {", "if true {"}},
 	},

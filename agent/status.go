@@ -146,6 +146,9 @@ func (all *Evidences) hooked(e HookEvent, now time.Time) {
 	if at.After(now) {
 		at = now
 	}
+	if doing == TurnDone && all[ByHook].Doing == TurnFailed { // of the same turn
+		doing = TurnFailed
+	}
 	if all[ByHook].Doing != doing || e.What == HookPrompt {
 		all[ByHook] = Evidence{Doing: doing, Since: at}
 	}

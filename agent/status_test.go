@@ -89,6 +89,7 @@ func TestHooksTellWhatAnAgentDoes(t *testing.T) {
 			{what: agent.HookPrompt, want: agent.Working},
 			{what: agent.HookPrompt, want: agent.Working}, // it was interrupted
 			{what: agent.HookFail, want: agent.TurnFailed},
+			{what: agent.HookStop, want: agent.TurnFailed, same: true},
 			{what: agent.HookStart, reason: "clear", want: agent.Idle},
 		} {
 			before := s.view(0).Status

@@ -25,7 +25,11 @@ func qwen() *program {
 			{name: "PermissionRequest", what: agent.HookAsk},
 			{name: "PostToolUse", what: agent.HookWork},
 			{name: "PostToolUseFailure", what: agent.HookWork},
-			{name: "Notification", what: agent.HookOther, reason: "notification_type"},
+			{
+				name: "Notification", what: agent.HookOther, reason: "notification_type",
+				// At once, also after esc, of which nothing else tells.
+				words: map[string]map[string]agent.HookWhat{"notification_type": {"idle_prompt": agent.HookStop}},
+			},
 			// prompt_input_exit comes with SIGTERM, too: no goodbye is certain.
 			{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
 		},
