@@ -60,7 +60,7 @@ func (p *program) Wait() panes.Exit       { e := <-p.end; close(p.free); return 
 func (p *program) Read(take func([]byte)) error {
 	select {
 	case s := <-p.out:
-		take([]byte(s))
+		take(s)
 		return nil
 	case <-p.stop:
 		return os.ErrDeadlineExceeded
