@@ -32,7 +32,7 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "prompt: an agent that has ended", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",
-		edits: []edit{{"agent/promptqueue.go", "case b == nil, b.Reason == Detached && !b.Unsure, b.Reason == Disposed:", "case false:"}},
+		edits: []edit{{"agent/promptqueue.go", "case b == nil, b.Reason == Detached && !b.Unsure, b.Reason == Disposed:", "case b == nil && false:"}},
 	},
 	{
 		name: "prompt: a draft", pkg: "./agent", run: "TestNoPromptIsTypedIntoADraft",
@@ -52,7 +52,7 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "typed: what dies with the server comes back", pkg: "./agent", run: "TestEndsOfTypedAgents",
-		edits: []edit{{"agent/typed.go", "if !over && !sure && now.Before(due) {", "if false {"}},
+		edits: []edit{{"agent/typed.go", "if !over && !sure && now.Before(due) {", "if !over && !sure && now.Before(due) && false {"}},
 	},
 	{
 		name: "typed: an answer that was lost", pkg: "./agent", run: "TestTypedAsksAgain",

@@ -78,7 +78,7 @@ func TestEndsOfTypedAgents(t *testing.T) {
 		"dies before a turn":     {false, func(_ *server, _, p *proc) { p.ends(1) }, false, false},
 		"dies with its shell":    {true, func(_ *server, shell, p *proc) { p.killed(sigkill); shell.killed(sigkill) }, false, true},
 		"its shell's exit 0":     {true, func(_ *server, shell, p *proc) { p.ends(0); shell.ends(0) }, false, false},
-		"dies in a dying server": {true, func(s *server, shell, p *proc) { p.killed(sigkill); s.stop() }, false, true},
+		"dies in a dying server": {true, func(s *server, shell, p *proc) { p.killed(sigkill); time.Sleep(time.Second); s.stop() }, false, true},
 	} {
 		bubble(t, 1, func(w *world) {
 			s := w.start()
