@@ -156,10 +156,7 @@ func TestCopyingByKeysAndMouse(t *testing.T) {
 	j.types(j.number(`and ([a-z])234567890abcdef`))
 	j.copied("1234567890abcdef")
 	// The mouse: a double click takes the word, a drag what is under it.
-	j.mouse(0, 7, 1, false)
-	j.mouse(0, 7, 1, true)
-	j.mouse(0, 7, 1, false)
-	j.mouse(0, 7, 1, true)
+	j.clicks(2, 7, 1)
 	j.copied("one")
 	j.mouse(0, 1, 3, false)
 	j.mouse(32, 3, 3, false)

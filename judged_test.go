@@ -94,9 +94,20 @@ func (j *judged) says(command, pattern string) {
 // mouse sends a mouse event as a terminal does: button, column and row from 1.
 func (j *judged) mouse(button, col, row int, up bool) {
 	j.t.Helper()
+	j.types(mouseEvent(button, col, row, up))
+}
+
+// clicks clicks several times in one place: all at once, for the time between the
+// clicks of a double one is short.
+func (j *judged) clicks(n, col, row int) {
+	j.t.Helper()
+	j.types(strings.Repeat(mouseEvent(0, col, row, false)+mouseEvent(0, col, row, true), n))
+}
+
+func mouseEvent(button, col, row int, up bool) string {
 	end := "M"
 	if up {
 		end = "m"
 	}
-	j.types("\x1b[<" + strings.Join([]string{strconv.Itoa(button), strconv.Itoa(col), strconv.Itoa(row)}, ";") + end)
+	return "\x1b[<" + strings.Join([]string{strconv.Itoa(button), strconv.Itoa(col), strconv.Itoa(row)}, ";") + end
 }
