@@ -113,6 +113,9 @@ func (a *told) process() (p listedPane) {
 	a.t.Helper()
 	a.listed(func(all []listed) bool {
 		i := slices.IndexFunc(all[0].Panes, func(p listedPane) bool { return p.ID == a.pane })
+		if i < 0 {
+			a.t.Fatalf("pane %s is not there: %+v", a.pane, all[0].Panes)
+		}
 		p = all[0].Panes[i]
 		return p.PID != 0 && p.Session != ""
 	})
