@@ -43,6 +43,10 @@ var toldMutations = []mutation{
 		edits: []edit{{"agent/prompt.go", "	c.listen(ctx, r.Pane)\n", ""}},
 	},
 	{
+		name: "prompt: the word of a title", pkg: "./agent", run: "TestNoPromptIsTypedOnTheWordOfATitle",
+		edits: []edit{{"agent/prompt.go", "l.evidence[ByTitle].Doing == Quiet // it may", "l.evidence[ByTitle].Doing == Quiet && l.evidence[ByHook].Doing == \"\" // it may"}},
+	},
+	{
 		name: "typed: nothing resumes beside a living shell", pkg: "./db", run: "TestTypedAgentEndsAlone",
 		edits: []edit{{"db/typed.go", "SET dismissed_at = :at WHERE", "SET dismissed_at = :at * NULL WHERE"}},
 	},

@@ -200,7 +200,7 @@ func (c *Coordinator) unready(pl *place, l *life, anyway bool) string {
 // held.
 func (c *Coordinator) takes(pl *place, l *life) bool {
 	s := c.statusOf(l)
-	dialog := s.By == ByTitle && l.evidence[ByTitle].Doing == Quiet && l.evidence[ByHook].Doing == "" // it may be in one
+	dialog := s.By == ByTitle && l.evidence[ByTitle].Doing == Quiet // it may be in one
 	return s.Doing.Rests() && !s.Guess() && !dialog && !pl.talk.lost && pl.talk.barred == ""
 }
 

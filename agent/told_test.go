@@ -91,13 +91,29 @@ func TestAnInterruptedTurnIsSeenByTheTitle(t *testing.T) {
 		s.told(p, agent.HookStop)
 		time.Sleep(time.Minute)
 		s.does(0, agent.TurnDone, agent.ByHook)
-		// A prompt goes to one that was interrupted, as to any that is idle.
-		s.told(p, agent.HookPrompt)
+	})
+}
+
+// A quiet title does not tell who was interrupted from who is in a dialog: a prompt
+// waits for a better word.
+func TestNoPromptIsTypedOnTheWordOfATitle(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		p := s.spoken(0)
 		s.tells(0, "* build", vt.Status{})
+		if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "go on", Queue: true}); q.ended(t) != nil || q.did != agent.PromptQueued {
+			t.Fatalf("%+v", q)
+		}
 		s.tells(0, "- build", vt.Status{})
-		time.Sleep(3 * time.Second)
-		if sent := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "go on"}); sent.err != nil || p.got() != "go on\r" {
-			t.Errorf("%v, typed %q", sent.err, p.got())
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		s.does(0, agent.Idle, agent.ByTitle)
+		if p.got() != "" || s.view(0).Prompts != 1 {
+			t.Errorf("typed %q, %d wait", p.got(), s.view(0).Prompts)
+		}
+		s.told(p, agent.HookStop)
+		if p.got() != "go on\r" || s.view(0).Prompts != 0 {
+			t.Errorf("after the hook typed %q, %d wait", p.got(), s.view(0).Prompts)
 		}
 		s.told(p, agent.HookPrompt)
 	})
