@@ -23,6 +23,10 @@ var severalMutations = []mutation{
 		edits: []edit{{"agent/status.go", " && !now.Before(all[told].Since.Add(tellTime))", ""}},
 	},
 	{
+		name: "judge: an agent that rests was sent a message", pkg: "./agent", run: "TestJudge",
+		edits: []edit{{"agent/judge.go", "Prompted: e.What == HookPrompt || e.What == HookStop}", "Prompted: e.What == HookPrompt || e.What == HookStop || e.What == HookRest}"}},
+	},
+	{
 		name: "status: a title without a spinner ends no question", pkg: "./agent", run: "TestStatusOf",
 		edits: []edit{{"agent/status.go", "hook.Doing != Working && told.Doing == Quiet", "false"}},
 	},

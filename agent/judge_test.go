@@ -61,6 +61,8 @@ func TestJudge(t *testing.T) {
 		"turn begins":                            {e: ev(agent.HookPrompt, mine), b: live, want: want{Prompted: true}},
 		"turn begins, no id told":                {e: ev(agent.HookPrompt, ""), b: live, want: want{Prompted: true}},
 		"turn ends":                              {e: ev(agent.HookStop, mine), b: live, want: want{Prompted: true}},
+		"it rests, which is no message":          {e: ev(agent.HookRest, mine), b: live},
+		"it rests and tells its first id":        {e: ev(agent.HookRest, mine), b: unknown, want: want{Rebind: mine}},
 		"sign of life":                           {e: ev(agent.HookOther, mine), b: live},
 		"question":                               {e: ev(agent.HookAsk, mine), b: live},
 		"uncertain goodbye moves nothing":        {e: ev(agent.HookGoodbye, mine), b: live, want: want{Why: ignore}},

@@ -152,6 +152,7 @@ const (
 	HookAnswer  HookWhat = "answer"  // it waits for an answer to a question of its own
 	HookWork    HookWhat = "work"    // it works on within its turn: a tool ran, a question was settled
 	HookFail    HookWhat = "fail"    // the turn ended by an error of the model's service
+	HookRest    HookWhat = "rest"    // it waits for a message, whether there was one before or not
 	HookGoodbye HookWhat = "goodbye" // the session ends
 	HookOther   HookWhat = "other"   // a sign of life, nothing more
 )

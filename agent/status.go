@@ -133,7 +133,7 @@ func (all *Evidences) due() time.Time {
 // hookDoings are what hooks tell that an agent does from then on.
 var hookDoings = map[HookWhat]Doing{
 	HookStart: Idle, HookPrompt: Working, HookWork: Working, HookAsk: AsksPermission, HookAnswer: AsksAnswer,
-	HookStop: TurnDone, HookFail: TurnFailed, HookGoodbye: DoingUnknown,
+	HookStop: TurnDone, HookRest: TurnDone, HookFail: TurnFailed, HookGoodbye: DoingUnknown,
 }
 
 // hooked takes in what a hook tells that the agent does.
@@ -146,7 +146,12 @@ func (all *Evidences) hooked(e HookEvent, now time.Time) {
 	if at.After(now) {
 		at = now
 	}
-	if doing == TurnDone && all[ByHook].Doing == TurnFailed { // of the same turn
+	switch was := all[ByHook].Doing; {
+	case e.What == HookRest && was == DoingUnknown: // of no turn
+		doing = Idle
+	case e.What == HookRest && was.Rests():
+		doing = was
+	case e.What == HookStop && was == TurnFailed: // of the same turn
 		doing = TurnFailed
 	}
 	if all[ByHook].Doing != doing || e.What == HookPrompt {

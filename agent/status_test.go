@@ -77,7 +77,8 @@ func TestHooksTellWhatAnAgentDoes(t *testing.T) {
 			want   agent.Doing
 			same   bool // it does so since the step before
 		}{
-			{what: agent.HookStart, want: agent.Idle},
+			{what: agent.HookRest, want: agent.Idle}, // there was no turn
+			{what: agent.HookStart, want: agent.Idle, same: true},
 			{what: agent.HookPrompt, want: agent.Working},
 			{what: agent.HookWork, want: agent.Working, same: true},
 			{what: agent.HookStart, reason: "compact", want: agent.Working, same: true},
@@ -90,7 +91,11 @@ func TestHooksTellWhatAnAgentDoes(t *testing.T) {
 			{what: agent.HookPrompt, want: agent.Working}, // it was interrupted
 			{what: agent.HookFail, want: agent.TurnFailed},
 			{what: agent.HookStop, want: agent.TurnFailed, same: true},
+			{what: agent.HookRest, want: agent.TurnFailed, same: true},
 			{what: agent.HookStart, reason: "clear", want: agent.Idle},
+			{what: agent.HookRest, want: agent.Idle, same: true},
+			{what: agent.HookAsk, want: agent.AsksPermission},
+			{what: agent.HookRest, want: agent.TurnDone},
 		} {
 			before := s.view(0).Status
 			now := time.Now()

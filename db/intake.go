@@ -97,7 +97,7 @@ const (
 
 var hookWhats = map[agent.HookWhat]bool{
 	agent.HookStart: true, agent.HookPrompt: true, agent.HookStop: true, agent.HookAsk: true,
-	agent.HookAnswer: true, agent.HookWork: true, agent.HookFail: true,
+	agent.HookAnswer: true, agent.HookWork: true, agent.HookFail: true, agent.HookRest: true,
 	agent.HookGoodbye: true, agent.HookOther: true,
 }
 

@@ -174,7 +174,7 @@ func TestProgramsHooks(t *testing.T) {
 		},
 		"qwen": {
 			{"PermissionRequest", `{` + sid + `}`, agent.HookFacts{What: agent.HookAsk, Session: other}},
-			{"Notification", `{"notification_type":"idle_prompt"}`, agent.HookFacts{What: agent.HookStop, Reason: "idle_prompt"}},
+			{"Notification", `{"notification_type":"idle_prompt"}`, agent.HookFacts{What: agent.HookRest, Reason: "idle_prompt"}},
 			{"StopFailure", `{"error":"` + strings.Repeat("\\u009b", 9) + `x"}`, agent.HookFacts{What: agent.HookFail, Reason: "x"}},
 			{"SessionEnd", `{"reason":"prompt_input_exit"}`, agent.HookFacts{What: agent.HookGoodbye, Reason: "prompt_input_exit"}},
 		},

@@ -27,8 +27,8 @@ func qwen() *program {
 			{name: "PostToolUseFailure", what: agent.HookWork},
 			{
 				name: "Notification", what: agent.HookOther, reason: "notification_type",
-				// At once, also after esc, of which nothing else tells.
-				words: map[string]map[string]agent.HookWhat{"notification_type": {"idle_prompt": agent.HookStop}},
+				// At once, also after esc, of which nothing else tells. It is no sign of a message.
+				words: map[string]map[string]agent.HookWhat{"notification_type": {"idle_prompt": agent.HookRest}},
 			},
 			// prompt_input_exit comes with SIGTERM, too: no goodbye is certain.
 			{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
