@@ -45,6 +45,7 @@ type promptBox struct {
 
 // reach is whom a message goes to, and how that is called.
 type reach struct {
+	kind  string // what several of them are called
 	words string
 	to    []panes.PaneID
 }
@@ -63,20 +64,54 @@ func showPromptBox(m *Model) tea.Cmd {
 // reaches are those to whom a message may go: the first is the one who is meant.
 func (m *Model) reaches() (all []reach) {
 	add := func(words string, ids []panes.PaneID) {
-		ids = slices.DeleteFunc(slices.Clone(ids), func(id panes.PaneID) bool { return !m.prompts(id) })
-		if len(ids) == 0 || slices.ContainsFunc(all, func(r reach) bool { return slices.Equal(r.to, ids) }) {
-			return
-		}
-		name := m.view.panes[ids[0]].name
-		if len(ids) > 1 {
-			name = fmt.Sprintf("%d %s", len(ids), words)
-		}
-		all = append(all, reach{name, ids})
+		all, _ = m.withReach(all, words, ids)
 	}
 	add("marked agents", m.view.cast.marked)
 	add("", []panes.PaneID{m.view.focus})
 	add("agents of this tab", m.view.order)
 	return all
+}
+
+// withReach appends those of ids that have an agent which runs, unless they are there
+// already, and says where they are; -1: there is none.
+func (m *Model) withReach(all []reach, kind string, ids []panes.PaneID) (_ []reach, at int) {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id panes.PaneID) bool { return !m.prompts(id) })
+	if len(ids) == 0 {
+		return all, -1
+	}
+	if at = slices.IndexFunc(all, func(r reach) bool { return slices.Equal(r.to, ids) }); at >= 0 {
+		return all, at
+	}
+	words := m.view.panes[ids[0]].name
+	if len(ids) > 1 {
+		words = fmt.Sprintf("%d %s", len(ids), kind)
+	}
+	return append(all, reach{kind, words, ids}), len(all)
+}
+
+// renew takes out who cannot be reached any more. It never adds anybody: a message goes
+// to those who were told. It reports whether any of those is left.
+func (b *promptBox) renew(m *Model) bool {
+	var all []reach
+	chosen := -1
+	for i, r := range b.reach {
+		var at int
+		if all, at = m.withReach(all, r.kind, r.to); i == b.at {
+			chosen = at
+		}
+	}
+	b.reach, b.at = all, max(chosen, 0)
+	return chosen >= 0
+}
+
+// lost goes on with whom else it may go to, if there is somebody.
+func (b *promptBox) lost(m *Model) tea.Cmd {
+	if len(b.reach) == 0 {
+		m.view.cast.draft = b.message()
+		return both(m.enter(passThrough{}, 0), m.say("The agent that the prompt is for runs no more. "+m.keptWords(), true))
+	}
+	b.look(m)
+	return m.say("The agent that the prompt was for runs no more: see to whom it goes now.", true)
 }
 
 // prompts reports whether a pane has an agent that runs.
@@ -113,10 +148,13 @@ func (b *promptBox) sheet() frame.Sheet {
 
 func (b *promptBox) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	m.draws.dirty = true
+	left := b.renew(m)
 	switch name := keyName(uv.Key(k)); {
 	case name == "esc", name == "ctrl+c":
 		m.view.cast.draft = b.message()
 		return m.enter(passThrough{}, 0)
+	case !left:
+		return b.lost(m)
 	case name == "enter":
 		return b.send(m)
 	case name == "tab":
@@ -204,19 +242,18 @@ func (b *promptBox) join() {
 func (b *promptBox) look(m *Model) {
 	b.waits, b.n = nil, 0
 	for _, id := range b.reach[b.at].to {
+		p := m.view.panes[id]
 		for _, text := range m.cfg.Launcher.Prompts(id) {
 			first, _, more := strings.Cut(text, "\n")
 			first = frame.Cut(clean(first), maxFirst/2, "…")
 			if more {
 				first += " …"
 			}
-			b.waits = append(b.waits, fmt.Sprintf("%s: “%s”", m.view.panes[id].name, first))
+			b.waits = append(b.waits, fmt.Sprintf("For %s: \"%s\".", p.name, first))
 			b.n++
 		}
-	}
-	for _, id := range b.reach[b.at].to {
-		if p := m.view.panes[id]; p.agent.Barred != "" {
-			b.waits = append(b.waits, p.agent.Barred+".")
+		if p.agent.Barred != "" {
+			b.waits = append(b.waits, capital(p.agent.Barred)+".")
 		}
 	}
 	if n := b.n; n > 0 {

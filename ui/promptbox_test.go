@@ -107,13 +107,63 @@ func TestPromptToMany(t *testing.T) {
 		c.sees("1 queued, held")
 		c.press("ctrl+b", "q", "2", "ctrl+b", "m", "ctrl+b", "q", "3", "ctrl+b", "m")
 		c.press("ctrl+b", "P")
-		c.sees("━ Prompt codex ━", "1 prompt waits already. codex: “go” text that was typed to codex was not sent yet.", "ctrl+x drop what waits")
+		c.sees("━ Prompt codex ━", "1 prompt waits already. For codex: \"go\". Text that was typed to codex was not sent yet.", "ctrl+x drop what waits")
 		c.press("ctrl+x")
 		c.sees("1 prompt dropped.")
 		c.misses("ctrl+x")
 		if got := c.agents.Prompts(ids[1]); len(got) != 0 {
 			t.Errorf("%q wait", got)
 		}
+	})
+}
+
+// closed closes a pane, as somebody else would.
+func (c *client) closed(id panes.PaneID) {
+	c.t.Helper()
+	c.host.Close(id)
+	c.settle()
+}
+
+// Who it was to go to may go while it is written: it goes to none who was not told, and
+// what was written stays.
+func TestPromptToWhoIsGone(t *testing.T) {
+	for _, key := range []string{"tab", "ctrl+x", "x", "enter"} {
+		t.Run(key, func(t *testing.T) {
+			run(t, 4, func(c *client) {
+				ids := c.host.Layout().Panes()
+				c.claude(ids[0], "claude", agent.Idle, 0)
+				c.claude(ids[1], "codex", agent.Idle, 0)
+				c.claude(ids[2], "pi", agent.Idle, 0)
+				c.press("ctrl+b", "q", "1", "ctrl+b", "P", "g", "o", "tab")
+				c.sees("━ Prompt 3 agents of this tab ━")
+				c.closed(ids[1])
+				c.press("tab", "tab")
+				c.sees("━ Prompt 2 agents of this tab ━")
+				c.press("tab")
+				c.sees("━ Prompt claude ━")
+				c.closed(ids[0])
+				c.press(key)
+				c.sees("━ Prompt pi ━", "The agent that the prompt was for runs no more", "❯ go")
+				if got := c.prompted(); got != "" {
+					t.Errorf("sent %q", got)
+				}
+				c.closed(ids[2])
+				c.press(key)
+				c.settle()
+				c.were("the programs themselves", "", "", "", "")
+			})
+		})
+	}
+	run(t, 2, func(c *client) {
+		ids := c.host.Layout().Panes()
+		c.claude(ids[0], "claude", agent.Idle, 0)
+		c.press("ctrl+b", "q", "1", "ctrl+b", "P", "g", "o")
+		c.closed(ids[0])
+		c.press("enter")
+		c.sees("The agent that the prompt is for runs no more. ctrl+b P has the text.")
+		c.claude(ids[1], "codex", agent.Idle, 0)
+		c.press("ctrl+b", "P")
+		c.sees("━ Prompt codex ━", "❯ go")
 	})
 }
 
@@ -128,7 +178,7 @@ func TestPromptsAreHeard(t *testing.T) {
 		v.Prompts, v.Barred = 2, "text was not sent yet"
 		c.agents.set(v)
 		c.settle()
-		c.hears("claude: 2 prompts wait. text was not sent yet.")
+		c.hears("claude: 2 prompts wait. Text was not sent yet.")
 		c.claude(id, "claude", agent.Working, 0)
 		c.hears("claude: no prompt waits any more.")
 	})

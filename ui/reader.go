@@ -156,7 +156,7 @@ func (m *Model) hearPane(r *reader, id panes.PaneID, p *pane, before heard) hear
 	}
 	if now.waits != before.waits || now.bars != before.bars {
 		r.tell(p.name + ": " + waiting(now.waits))
-		r.tell(now.bars)
+		r.tell(capital(now.bars))
 		before.waits, before.bars = now.waits, now.bars
 		if now == before {
 			return now

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"reprise/panes/vt"
 )
@@ -36,6 +37,15 @@ func clean(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// capital begins words as a sentence does.
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // tilde shortens the home directory in a path.
