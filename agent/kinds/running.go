@@ -61,8 +61,14 @@ func (claude) Does(home string, p panes.ProcessID) (agent.Doing, time.Time) {
 	if !ok || doing == "" {
 		return "", time.Time{}
 	}
+	if s.UpdatedAt <= 0 || s.UpdatedAt > lastMilli {
+		return doing, time.Time{}
+	}
 	return doing, time.UnixMilli(s.UpdatedAt)
 }
+
+// lastMilli is the end of the year 9999, in Unix milliseconds: JSON takes no later time.
+const lastMilli = 253402300799999
 
 // Running finds the session's file, rollout-<time>-<id>.jsonl, which codex keeps open;
 // "" if it has several open.

@@ -105,6 +105,15 @@ func TestClaudeWritesDownWhatItDoes(t *testing.T) {
 			t.Errorf("%.80s: %q since %v, want %q", file, got, since, want)
 		}
 	}
+	for _, at := range []string{"-9000000000000000000", "-1", "0", "253402300800000", "9000000000000000000"} {
+		file := `{"procStart":"99","status":"busy","updatedAt":` + at + `}`
+		if err := os.WriteFile(filepath.Join(home, "sessions", "4711.json"), []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, since := newClaude().Does(home, p); got != agent.Working || !since.IsZero() {
+			t.Errorf("written at %s: %q since %v, want that the time is not known", at, got, since)
+		}
+	}
 	if runtime.GOOS == "linux" {
 		file := `{"procStart":"98","status":"busy","updatedAt":1796030504586}`
 		if err := os.WriteFile(filepath.Join(home, "sessions", "4711.json"), []byte(file), 0o600); err != nil {
