@@ -162,7 +162,7 @@ type listed struct {
 }
 
 type listedPane struct {
-	ID, Agent, Session, State, Status, Program, Title, Dir string
+	ID, Agent, Session, State, Status, Program, Title, Name, Dir string
 
 	Number, Tab, PID, Cols, Rows int
 	Focus                        bool

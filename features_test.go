@@ -36,6 +36,12 @@ func TestLayoutByKeys(t *testing.T) {
 	j.wait(`^─ sh ─+ ~/proj ─┲━ sh ━+ ~/proj ━$`)
 	j.wait(`┃\$`)
 	j.says("PS1='two '; clear", `\A.*\n.*┃two$`)
+	j.press("C-b", "T")
+	j.wait(`Rename the pane`)
+	j.types("mine", "Enter")
+	j.wait(`^─ sh ─+ ~/proj ─┲━ sh  mine ━+ ~/proj ━$`)
+	j.press("C-b", "T", "C-u", "Enter")
+	j.wait(`^─ sh ─+ ~/proj ─┲━ sh ━+ ~/proj ━$`)
 	j.press("C-b", "Left")
 	j.wait(first)
 	// The border: by a key, by its repetition, by the mouse.

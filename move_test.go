@@ -94,9 +94,12 @@ func TestMovePaneByKey(t *testing.T) {
 	j.wait(`^ proj › 1 sh  2 sh `)
 	same()
 	h.listed(func(all []listed) bool { return len(all) == 1 && all[0].Name == "proj" && len(all[0].Panes) == 2 })
+	h.verb("rename", "-s", "proj", "-p", "1", "mine")
 	h.verb("move", "--new", "docs", "-s", "proj", "-p", "1")
 	h.verb("move", "docs", "-s", "proj", "-p", "1") // the last one
 	j.wait(`^ docs › 1 sh  2 sh `)
 	same()
-	h.listed(func(all []listed) bool { return len(all) == 1 && all[0].Name == "docs" && len(all[0].Clients) == 1 })
+	h.listed(func(all []listed) bool {
+		return len(all) == 1 && all[0].Name == "docs" && len(all[0].Clients) == 1 && all[0].Panes[0].Name == "mine"
+	})
 }

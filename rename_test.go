@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,6 +17,8 @@ func TestRenamedSession(t *testing.T) {
 	h.verb("rename", "review")
 	c.wait("^ review ")
 	h.refuses("no session proj is open", "capture", "-s", "proj")
+	h.verb("rename", "-p", "1", "newts")
+	h.refuses(`"a\\tb" is no name for a pane: it has at most 64 bytes`, "rename", "-p", "1", "a\tb")
 	c.send("\x02$\x15spring\r")
 	c.wait("^ spring ")
 	second := h.attach("new", "-s", "other")
@@ -29,6 +32,15 @@ func TestRenamedSession(t *testing.T) {
 	c = h.attach() // the directory's
 	c.wait("^ spring ")
 	c.asks("NEWT-1")
+	paneIs := func(want string) {
+		t.Helper()
+		h.listed(func(all []listed) bool {
+			return slices.ContainsFunc(all, func(s listed) bool { return s.Name == "spring" && s.Panes[0].Name == want })
+		})
+	}
+	paneIs("newts")
+	h.verb("rename", "-p", "1", "")
+	paneIs("")
 	h.verb("rename", "other", "autumn") // it is saved, but not open
 	var names []string
 	for _, s := range h.ls() {

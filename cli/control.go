@@ -43,6 +43,7 @@ var verbs = map[string]func(p *process, ctx context.Context, b []byte) (any, err
 	"typed":   verb((*process).typed),
 
 	"cancel-prompts": verb((*process).cancelPrompts),
+	"rename-pane":    verb((*process).renamePane), // an older server would take it for the session's name
 	"explain-agent":  verb((*process).explainAgent),
 }
 
@@ -146,6 +147,7 @@ type paneInfo struct {
 	By      string          `json:"status_by,omitempty"`    // what told it
 	Program string          `json:"program,omitempty"`
 	Title   string          `json:"title,omitempty"`
+	Name    string          `json:"name,omitempty"` // given by a person
 	Dir     string          `json:"dir,omitempty"`
 	PID     int             `json:"pid,omitempty"`
 	Cols    int             `json:"cols,omitempty"`
@@ -237,7 +239,7 @@ func (h *house) info() sessionInfo {
 		v := h.coord.View(id)
 		info := paneInfo{
 			ID: id, Number: i + 1, Tab: tabNumber(l, id), Focus: id == focus, Agent: v.Kind, Session: v.Session,
-			Pinned: v.Pinned, State: stateWords[v.State], Program: v.Label, Title: l.Meta[id].Title, Dir: v.Dir, Prompts: v.Prompts, Barred: v.Barred,
+			Pinned: v.Pinned, State: stateWords[v.State], Program: v.Label, Title: l.Meta[id].Title, Name: l.Meta[id].Name, Dir: v.Dir, Prompts: v.Prompts, Barred: v.Barred,
 		}
 		info.does(v.Status.Seen(!h.Happened().Unseen(id).Has(alert.Done)))
 		if t := h.host.Shown(id); t != nil {

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"reprise/db"
+	"reprise/panes"
 )
 
 // Name is the session's name; it may change.
@@ -97,21 +98,46 @@ func (p *process) renameSaved(ctx context.Context, from, to string) (renamed, er
 	return renamed{to}, nil
 }
 
+// renamePane gives a pane a name; "" takes it back.
+func (p *process) renamePane(ctx context.Context, q renameQuery) (paneAnswer, error) {
+	h, pane, err := p.resolve(q.target)
+	if err != nil {
+		return paneAnswer{}, err
+	}
+	switch err := h.host.RenamePane(pane, q.Name); {
+	case errors.Is(err, panes.ErrPaneName):
+		return paneAnswer{}, fmt.Errorf("%q is no name for a pane: it has at most %d bytes, all of them of letters that can be printed", q.Name, panes.MaxPaneName)
+	case err != nil:
+		return paneAnswer{}, errPaneGone
+	}
+	return paneAnswer{h.Name(), pane}, h.saveLayout(ctx)
+}
+
 func renameCommand() *cobra.Command {
-	return &cobra.Command{
+	var q renameQuery
+	cmd := &cobra.Command{
 		Use:     "rename [session] name",
-		Short:   "Give a session another name: the named one, or the one that was used last",
-		Example: "  reprise rename review\n  reprise rename proj review",
+		Short:   "Give a session another name: the named one, or the one that was used last; with -p, a pane",
+		Example: "  reprise rename review\n  reprise rename proj review\n  reprise rename -p 2.1 tests",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			q := renameQuery{Name: args[len(args)-1]}
+			q.Name = args[len(args)-1]
 			if len(args) > 1 {
+				if q.Session != "" {
+					return errors.New("name the session once: by -s, or before its new name")
+				}
 				q.Session = args[0]
-			} else {
-				q.Self = os.Getenv("REPRISE_PANE")
 			}
-			var a renamed
-			return ask(cmd.Context(), "rename", q, &a)
+			if !cmd.Flags().Changed("pane") {
+				return ask(cmd.Context(), "rename", q, new(renamed))
+			}
+			if q.Name != strings.TrimSpace(q.Name) {
+				return errors.New("a pane's name must not begin or end with a space")
+			}
+			return ask(cmd.Context(), "rename-pane", q, new(paneAnswer))
 		},
 	}
+	targetFlags(cmd, &q.target)
+	cmd.Flags().Lookup("pane").Usage = "a pane, which is given the name, \"\" takes it back: its number, its tab's and its own as in 2.1, or its id"
+	return cmd
 }

@@ -29,7 +29,7 @@ import (
 // legacyFormat numbers the form of a legacy, which is that of the layouts in it: the
 // newest form that this program knows, and the oldest one.
 const (
-	legacyFormat = 3
+	legacyFormat = 4
 	legacyOldest = 2
 )
 

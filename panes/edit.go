@@ -23,6 +23,12 @@ func (h *Host) RenameTab(tab TabID, name string) error {
 	return h.edit(func(l Layout) (Layout, error) { return l.RenameTab(tab, name) })
 }
 
+// RenamePane gives a pane a name; "": it is called as its program says again.
+// ErrNoPane, ErrPaneName.
+func (h *Host) RenamePane(p PaneID, name string) error {
+	return h.edit(func(l Layout) (Layout, error) { return l.RenamePane(p, name) })
+}
+
 // MoveTab puts a tab at another place among the tabs, from 0; places beyond the
 // ends mean the ends.
 func (h *Host) MoveTab(tab TabID, to int) {

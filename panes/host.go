@@ -359,9 +359,13 @@ func (h *Host) SetLayout(l Layout) {
 	_ = h.edit(func(Layout) (Layout, error) { return l, nil })
 }
 
-// SetMeta records what a pane shows, to open it again. false: no such pane.
+// SetMeta records what a pane shows, to open it again; its name stays: a person may
+// have given it since m was made. false: no such pane.
 func (h *Host) SetMeta(p PaneID, m PaneMeta) bool {
-	return h.edit(func(l Layout) (Layout, error) { return l.WithMeta(p, m) }) == nil
+	return h.edit(func(l Layout) (Layout, error) {
+		m.Name = l.Meta[p].Name
+		return l.WithMeta(p, m)
+	}) == nil
 }
 
 // edit replaces the layout by what change makes of it. The layout is never

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"weak"
@@ -170,6 +171,18 @@ func TestHostLayout(t *testing.T) {
 	}
 	if !h.SetMeta(q, panes.PaneMeta{Dir: "/w", Argv: []string{"x"}}) || h.SetMeta("none", panes.PaneMeta{}) {
 		t.Error("meta")
+	}
+	for name, want := range map[string]error{"review": nil, "a\x1bb": panes.ErrPaneName, strings.Repeat("a", panes.MaxPaneName+1): panes.ErrPaneName} {
+		if err := h.RenamePane(q, name); !errors.Is(err, want) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if err := h.RenamePane("none", "x"); !errors.Is(err, panes.ErrNoPane) {
+		t.Errorf("the name of nobody: %v", err)
+	}
+	// Whoever looked before the name was given takes nothing of it back.
+	if h.SetMeta(q, panes.PaneMeta{Dir: "/w", Argv: []string{"x"}}); h.Layout().Meta[q].Name != "review" {
+		t.Errorf("it is called %q", h.Layout().Meta[q].Name)
 	}
 	got := h.Layout()
 	if diff := cmp.Diff([]panes.PaneID{p, q}, got.Panes()); diff != "" {

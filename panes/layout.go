@@ -20,6 +20,8 @@ var (
 	ErrFull = errors.New("no more tabs or panes are kept")
 	// ErrTabName: longer than MaxTabName, or not printable.
 	ErrTabName = errors.New("a tab cannot have that name")
+	// ErrPaneName: longer than MaxPaneName, or not printable.
+	ErrPaneName = errors.New("a pane cannot have that name")
 )
 
 // Direction is a side of a pane.
@@ -46,11 +48,12 @@ const (
 )
 
 // Most of a layout, so that it can be kept on disk: tabs, panes, and bytes in the
-// name of a tab.
+// name of a tab and of a pane.
 const (
-	MaxTabs    = 64
-	MaxPanes   = 256
-	MaxTabName = 64
+	MaxTabs     = 64
+	MaxPanes    = 256
+	MaxTabName  = 64
+	MaxPaneName = 64
 )
 
 // Layout is a workspace's tabs, each with its panes; the zero Layout is empty. It
@@ -76,6 +79,7 @@ type PaneMeta struct {
 	Dir   string   `json:"dir"`
 	Kind  string   `json:"kind,omitempty"` // agent kind's name
 	Title string   `json:"title,omitempty"`
+	Name  string   `json:"name,omitempty"` // given by a person, in place of the title
 }
 
 // Node is a pane or a split of two or more nodes. A split's children are never
@@ -203,6 +207,17 @@ func (l Layout) WithMeta(p PaneID, m PaneMeta) (Layout, error) {
 	m.Argv = slices.Clone(m.Argv)
 	l.Meta[p] = m
 	return l, nil
+}
+
+// RenamePane gives a pane a name; "": it is called as its program says again.
+// ErrNoPane, ErrPaneName.
+func (l Layout) RenamePane(p PaneID, name string) (Layout, error) {
+	if !validName(name, MaxPaneName) {
+		return l, ErrPaneName
+	}
+	m := l.Meta[p]
+	m.Name = name
+	return l.WithMeta(p, m)
 }
 
 // String is the direction as people say it.

@@ -12,7 +12,7 @@ import (
 
 // Limits of a layout on disk, beside those of every layout.
 const (
-	layoutVersion  = 3
+	layoutVersion  = 4
 	maxLayoutBytes = 1 << 20
 	maxLayoutDepth = 32
 	maxIDBytes     = 64
@@ -53,12 +53,18 @@ var layoutVersions = map[int]func(b []byte) (Layout, error){
 	1: decodeLayout[savedLayout1],
 	2: decodeLayout[savedLayout],
 	3: decodeLayout[savedLayout],
+	4: decodeLayout[savedLayout],
 }
 
 // Form is the number of the oldest form that has all of a layout: what an older
-// program can read, it is to be able to go on with. 2, or 3 with stacks or floating
-// panes.
+// program can read, it is to be able to go on with. 2, 3 with stacks or floating
+// panes, or 4 with names of panes.
 func (l Layout) Form() int {
+	for _, m := range l.Meta {
+		if m.Name != "" {
+			return 4
+		}
+	}
 	if slices.ContainsFunc(l.Tabs, func(t Tab) bool { return t.Stacked() || t.Floating != "" }) {
 		return 3
 	}
@@ -163,7 +169,7 @@ func checkLayout(l Layout) error {
 			return fmt.Errorf("tab id %.80q is not valid", t.ID)
 		case tabs[t.ID]:
 			return fmt.Errorf("tab %s stands in it twice", t.ID)
-		case !validTabName(t.Name):
+		case !validName(t.Name, MaxTabName):
 			return fmt.Errorf("tab name %.80q is too long, or not printable", t.Name)
 		}
 		tabs[t.ID] = true
@@ -182,6 +188,9 @@ func checkLayout(l Layout) error {
 		}
 		if slices.ContainsFunc(append([]string{m.Dir, m.Kind, m.Title}, m.Argv...), hasNul) {
 			return fmt.Errorf("pane %s: a text contains a NUL", p)
+		}
+		if !validName(m.Name, MaxPaneName) {
+			return fmt.Errorf("pane %s: its name %.80q is too long, or not printable", p, m.Name)
 		}
 	}
 	return nil

@@ -25,7 +25,17 @@ func TestSavedLayout(t *testing.T) {
 	if tabs, err = tabs.RenameTab("t-2", strings.Repeat("ä", 32)); err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range []panes.Layout{l, tabs, {}} {
+	named, err := tabs.RenamePane("d", strings.Repeat("ä", 32))
+	if err == nil {
+		named, err = named.RenamePane("b", "review")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tabs.Form() != 2 || named.Form() != 4 {
+		t.Errorf("without a pane's name it has form %d, with one %d", tabs.Form(), named.Form())
+	}
+	for _, l := range []panes.Layout{l, tabs, named, {}} {
 		b, err := panes.EncodeLayout(l)
 		if err != nil {
 			t.Fatal(err)
@@ -96,7 +106,7 @@ var badLayouts = map[string]string{
 	"no object":          `[]`,
 	"null":               `null`,
 	"no version":         `{"root":{"pane":"a","weight":1}}`,
-	"newer":              `{"version":4,"groups":[]}`,
+	"newer":              `{"version":5,"groups":[]}`,
 	"root in tabs":       `{"version":2,"root":{"pane":"a","weight":1}}`,
 	"tabs too early":     `{"version":1,"tabs":[]}`,
 	"empty tab":          `{"version":2,"tabs":[{"id":"t"}]}`,
@@ -119,6 +129,9 @@ var badLayouts = map[string]string{
 	"floating twice":     `{"version":3,"tabs":[{"id":"t","floating":"a","root":{"pane":"a","weight":1}}]}`,
 	"floating bad id":    `{"version":3,"tabs":[{"id":"t","floating":"a/b","root":{"pane":"a","weight":1}}]}`,
 	"floating alone":     `{"version":3,"tabs":[{"id":"t","floating":"a"}]}`,
+	"name of before":     `{"version":3,"tabs":[{"id":"t","root":{"pane":"a","weight":1}}],"meta":{"a":{"dir":"/","name":"x"}}}`,
+	"long pane name":     `{"version":4,"tabs":[{"id":"t","root":{"pane":"a","weight":1}}],"meta":{"a":{"dir":"/","name":"` + strings.Repeat("a", 65) + `"}}}`,
+	"control in pane":    `{"version":4,"tabs":[{"id":"t","root":{"pane":"a","weight":1}}],"meta":{"a":{"dir":"/","name":"a\u001b[31mb"}}}`,
 	"only null":          `{"version":1,"root":{"weight":1,"children":[null,null]}}`,
 	"unknown field":      `{"version":1,"colour":"red"}`,
 	"unknown in node":    `{"version":1,"root":{"pane":"a","weight":1,"exec":"rm"}}`,

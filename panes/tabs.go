@@ -44,7 +44,7 @@ func (l Layout) RenameTab(tab TabID, name string) (Layout, error) {
 	switch {
 	case at < 0:
 		return l, ErrNoTab
-	case !validTabName(name):
+	case !validName(name, MaxTabName):
 		return l, ErrTabName
 	}
 	l = l.Clone()
@@ -52,9 +52,10 @@ func (l Layout) RenameTab(tab TabID, name string) (Layout, error) {
 	return l, nil
 }
 
-// validTabName reports whether a name can stand in a status bar.
-func validTabName(name string) bool {
-	if len(name) > MaxTabName || !utf8.ValidString(name) {
+// validName reports whether a name of at most so many bytes can stand in a status bar
+// or a title.
+func validName(name string, most int) bool {
+	if len(name) > most || !utf8.ValidString(name) {
 		return false
 	}
 	for _, r := range name {

@@ -117,7 +117,13 @@ func TestMetaStaysWithItsPane(t *testing.T) {
 	if l, err = l.MovePane("a", "c", panes.Down, hostArea); err == nil {
 		l, err = l.Break("a", "t9")
 	}
-	if err != nil || l.Meta["a"].Dir != "/w" {
+	if err == nil {
+		l, err = l.RenamePane("a", "review")
+	}
+	if err == nil {
+		l, err = l.MovePane("a", "c", panes.Right, panes.Size{Cols: 400, Rows: 100})
+	}
+	if err != nil || l.Meta["a"].Dir != "/w" || l.Meta["a"].Name != "review" {
 		t.Errorf("got %+v, %v", l.Meta, err)
 	}
 	if l = l.Close("a"); l.Meta != nil {

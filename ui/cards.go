@@ -21,6 +21,7 @@ type card struct {
 	first   bool            // of its tab
 	name    string          // an agent's label, a program
 	task    string
+	given   string // its name by its person, which task then is, too
 	dir     string
 	look    frame.State
 	word    string // instead of the state's own
@@ -43,16 +44,17 @@ func (m *Model) cards() (all []card) {
 func (m *Model) cardsOf(s Session, all []card) []card {
 	own := s.Host == m.cfg.Host
 	name := clean(s.Workspace.Name())
-	for i, t := range s.Host.Layout().Tabs {
+	l := s.Host.Layout()
+	for i, t := range l.Tabs {
 		begin := len(all)
 		for j, id := range t.Panes() {
 			p := m.view.panes[id]
 			if !own || p == nil {
-				p = m.seenFrom(s, id)
+				p = m.seenFrom(s, id, l.Meta[id])
 			}
 			all = append(all, card{
 				host: s.Host, session: name, tab: i + 1, pane: id, term: p.term, first: j == 0,
-				name: p.name, task: p.task, dir: p.dir, look: p.look, word: p.word, status: p.agent.Status,
+				name: p.name, task: p.task, given: l.Meta[id].Name, dir: p.dir, look: p.look, word: p.word, status: p.agent.Status,
 			})
 		}
 		title := m.tabTitle(own, t, all[begin:])
@@ -86,14 +88,14 @@ func (m *Model) tabTitle(own bool, t panes.Tab, in []card) string {
 }
 
 // seenFrom is a pane of another session, as far as words need it.
-func (m *Model) seenFrom(s Session, id panes.PaneID) *pane {
+func (m *Model) seenFrom(s Session, id panes.PaneID, meta panes.PaneMeta) *pane {
 	p := &pane{agent: s.Resumer.View(id), term: s.Host.Shown(id), dead: true}
 	p.news.unseen = s.Workspace.Happened().Unseen(id)
 	if p.term != nil {
 		_, _, p.dead = p.term.Exit()
 		p.state = p.term.State()
 	}
-	m.words(p)
+	m.words(p, meta)
 	return p
 }
 

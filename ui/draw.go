@@ -136,14 +136,15 @@ func (m *Model) bar() frame.Bar {
 func (m *Model) word(p *pane) {
 	m.view.worded++
 	name, dir, look, word := p.name, p.dir, p.look, p.word
-	m.words(p)
+	m.words(p, m.view.layout.Meta[p.agent.Pane])
 	if name != p.name || dir != p.dir || look != p.look || word != p.word {
 		m.view.side.worded++
 	}
 }
 
-// words are who runs in a pane, where, and its strip.
-func (m *Model) words(p *pane) {
+// words are who runs in a pane, where, and its strip. What its person calls it stands
+// for what its program works on.
+func (m *Model) words(p *pane, meta panes.PaneMeta) {
 	p.name = clean(p.agent.Label)
 	if p.name == "" && p.term != nil {
 		p.name = clean(programName(p.term.Spec()))
@@ -152,6 +153,9 @@ func (m *Model) words(p *pane) {
 	p.task = task(m.titleOf(p))
 	if p.task == p.name || p.dead && p.agent.Kind == "" && p.agent.State != agent.PaneNotStarted {
 		p.task = ""
+	}
+	if meta.Name != "" {
+		p.task = meta.Name
 	}
 	p.title = p.task
 	if p.title == "" {

@@ -120,6 +120,9 @@ func (v *view) paneWords(p *pane) string {
 	if v.floats() {
 		words = "Scratch pane, " + p.name
 	}
+	if name := v.layout.Meta[v.focus].Name; name != "" {
+		words += ", " + name
+	}
 	if v.zoomed() {
 		words += ", zoomed"
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -215,7 +216,7 @@ func (m *Model) listSide(at place) {
 			to.tab = c.tab
 			add(frame.SideRow{Level: frame.SideTab, Name: strconv.Itoa(c.tab) + " " + c.tabName, Note: c.dir}, to)
 		}
-		add(frame.SideRow{Level: frame.SidePane, Name: c.name, State: c.look, Word: c.word}, c.place())
+		add(frame.SideRow{Level: frame.SidePane, Name: cmp.Or(c.given, c.name), State: c.look, Word: c.word}, c.place())
 		for _, need := range sideNeeds {
 			if need.state == c.look {
 				count[need.words]++

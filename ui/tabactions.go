@@ -154,6 +154,23 @@ func renameTab(m *Model) tea.Cmd {
 	})
 }
 
+// renamePane asks for the name of the pane with the focus.
+func renamePane(m *Model) tea.Cmd {
+	id := m.view.focus
+	name := m.view.layout.Meta[id].Name
+	return m.prompt(prompt{
+		title: "Rename the pane", verb: "rename",
+		comfort: "Left empty, it is called as its program says.",
+		limit:   panes.MaxPaneName, text: name, cursor: len(name),
+		done: func(m *Model, text string) tea.Cmd {
+			if err := m.cfg.Host.RenamePane(id, strings.TrimSpace(text)); err != nil {
+				return m.refuse("rename the pane", err)
+			}
+			return nil
+		},
+	})
+}
+
 // moveTab asks for the tab's new place.
 func moveTab(m *Model) tea.Cmd {
 	t, n := m.view.tab, len(m.view.tabs)

@@ -164,6 +164,7 @@ func (m *Model) takeLayout() bool {
 	if seq == v.seq && v.had {
 		return false
 	}
+	was := v.layout.Meta
 	v.seq, v.layout = seq, m.cfg.Host.Layout()
 	v.all = v.layout.Panes()
 	for p := range v.panes {
@@ -178,6 +179,11 @@ func (m *Model) takeLayout() bool {
 		}
 	}
 	m.takeTabs()
+	for id, p := range v.panes {
+		if p.ready && was[id].Name != v.layout.Meta[id].Name {
+			m.word(p)
+		}
+	}
 	return true
 }
 
