@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -45,27 +44,16 @@ func (h *house) openFor(ctx context.Context, p panes.PaneID, name string) (*hous
 	}
 	v := visit{name: name, fresh: true, dir: h.dirOf(p), env: h.env, noResume: h.noResume}
 	if name == "" {
-		all, err := h.db.Workspaces(ctx)
-		if err != nil {
+		var err error
+		if v.name, err = h.db.UnusedName(ctx, v.dir); err != nil {
 			return nil, err
 		}
-		v.name = unusedName(filepath.Base(v.dir), all)
 	}
 	fresh, err := h.proc.open(ctx, v)
 	if errors.Is(err, db.ErrBadName) {
 		err = badName(v.name)
 	}
 	return fresh, err
-}
-
-// unusedName is a name that no session has.
-func unusedName(base string, all []db.Workspace) string {
-	base = base[:min(len(base), db.MaxName-len("-999"))]
-	name := base
-	for n := 2; slices.ContainsFunc(all, func(w db.Workspace) bool { return w.Name == name }); n++ {
-		name = fmt.Sprintf("%s-%d", base, n)
-	}
-	return name
 }
 
 // errPaneGone: it was closed meanwhile.

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -49,7 +48,11 @@ func (d *DB) Import(ctx context.Context, all ...Import) (names []string, err err
 }
 
 func (d *DB) importOne(ctx context.Context, tx *sql.Tx, in Import) (name string, err error) {
-	if name, err = unusedName(ctx, tx, clip(in.Name, MaxName-8)); err != nil {
+	base := clip(in.Name, MaxName-8)
+	if !validName(base) {
+		return "", ErrBadName
+	}
+	if name, err = d.freeName(ctx, tx, base, anyDir); err != nil {
 		return "", err
 	}
 	if _, err := tx.ExecContext(ctx, `INSERT INTO workspaces (name, dir, born, layout)
@@ -87,26 +90,4 @@ func (d *DB) importLife(ctx context.Context, tx *sql.Tx, workspace string, in Im
 		return err
 	}
 	return endBinding(ctx, tx, agent.Ending{Terminal: t.ID, At: in.At, Asked: agent.TerminalExited, Why: "taken over from " + in.From})
-}
-
-// unusedName is the first of NAME, NAME-2 … that no workspace has, whatever its
-// directory.
-func unusedName(ctx context.Context, q querier, base string) (string, error) {
-	if !validName(base) {
-		return "", ErrBadName
-	}
-	for n := 1; ; n++ {
-		name := base
-		if n > 1 {
-			name = fmt.Sprintf("%s-%d", base, n)
-		}
-		var one int
-		err := q.QueryRowContext(ctx, `SELECT 1 FROM workspaces WHERE name = ?`, name).Scan(&one)
-		if errors.Is(err, sql.ErrNoRows) {
-			return name, nil
-		}
-		if err != nil {
-			return "", err
-		}
-	}
 }

@@ -118,6 +118,19 @@ func (d *DB) FreeName(ctx context.Context, base, dir string) (string, error) {
 	return name, nil
 }
 
+// UnusedName is a name for another workspace of a directory: that of the directory, or
+// NAME-2, NAME-3 …, which no workspace has.
+func (d *DB) UnusedName(ctx context.Context, dir string) (string, error) {
+	name, err := d.freeName(ctx, d.r, baseName(realPath(dir)), anyDir)
+	if err != nil {
+		return "", fmt.Errorf("find a name for a workspace in %s: %w", dir, err)
+	}
+	return name, nil
+}
+
+// anyDir is no workspace's directory: a name is not free if any has it.
+const anyDir = ""
+
 func (d *DB) freeName(ctx context.Context, q querier, base, dir string) (string, error) {
 	for n := 1; ; n++ {
 		name := base

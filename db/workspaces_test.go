@@ -59,6 +59,30 @@ func TestWorkspaceNames(t *testing.T) {
 	}
 }
 
+// Another workspace is named by its directory: by a name that no workspace has, not even
+// the directory's own, and that can be opened.
+func TestNameOfAnotherWorkspace(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct{ dir, want string }{
+		{"/", "root"},
+		{"/", "root-2"},
+		{filepath.Join(w.dir, "api"), "api"},
+		{filepath.Join(w.dir, "other", "api"), "api-2"},
+		{filepath.Join(w.dir, "api"), "api-3"},
+		{filepath.Join(w.dir, strings.Repeat("漢", 30)), strings.Repeat("漢", (db.MaxName-8)/3)},
+		{filepath.Join(w.dir, strings.Repeat("漢", 30)), strings.Repeat("漢", (db.MaxName-8)/3) + "-2"},
+	} {
+		name := must(w.UnusedName(w.ctx, c.dir))(t)
+		if name != c.want {
+			t.Errorf("%s: %q, want %q", c.dir, name, c.want)
+		}
+		if got := must(w.OpenWorkspace(w.ctx, name, c.dir, w.inst))(t).Name; got != name {
+			t.Errorf("%s: opened as %q", c.dir, got)
+		}
+		w.must(w.Release(w.ctx, name, w.inst))
+	}
+}
+
 func TestWorkspaceIsOpenOnce(t *testing.T) {
 	w := newWorld(t)
 	dir := filepath.Join(w.dir, "api")
