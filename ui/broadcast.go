@@ -16,7 +16,7 @@ type cast struct {
 	set    []panes.PaneID // that are typed into, while it is on
 	marked []panes.PaneID // by the person, to be the next set
 	to     []panes.PaneID // what takers returned last
-	draft  string         // a prompt that was written and not sent
+	draft  draft          // the person's own: it goes with them to other sessions
 }
 
 func init() {

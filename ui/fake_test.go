@@ -179,6 +179,7 @@ type agents struct {
 	failing error
 
 	prompted []agent.PromptRequest
+	deaf     panes.PaneID // which takes no prompt
 	queue    map[panes.PaneID][]string
 }
 
@@ -275,6 +276,9 @@ func (a *agents) Prompt(_ context.Context, r agent.PromptRequest) (agent.Prompte
 	if a.failing == nil && a.views[r.Pane].Status.Doing == agent.Working {
 		a.queue[r.Pane] = append(a.queue[r.Pane], r.Text)
 		return agent.PromptQueued, nil
+	}
+	if a.failing == nil && r.Pane == a.deaf {
+		return agent.PromptTaken, errTest
 	}
 	return agent.PromptTaken, a.failing
 }

@@ -31,6 +31,7 @@ func (m *Model) enter(to mode, d time.Duration) tea.Cmd {
 	if m.view.refused() && !blind(to) {
 		to, d = passThrough{}, 0
 	}
+	m.keepDraft()
 	m.mode = to
 	m.draws.dirty = true
 	if d == 0 {

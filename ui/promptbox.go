@@ -40,7 +40,8 @@ type promptBox struct {
 	at           int      // in reach
 	waits        []string // what waits for them, in words
 	n            int      // how many
-	held         []byte   // of a paste that goes on
+	missed       []panes.PaneID
+	held         []byte // of a paste that goes on
 }
 
 // reach is whom a message goes to, and how that is called.
@@ -50,22 +51,38 @@ type reach struct {
 	to    []panes.PaneID
 }
 
+// draft is a prompt that was written and not sent, or not to all.
+type draft struct {
+	text   string
+	missed []panes.PaneID // who did not get it, others did
+}
+
 // showPromptBox opens it, with what was not sent the last time.
 func showPromptBox(m *Model) tea.Cmd {
-	b := &promptBox{reach: m.reaches()}
+	last := m.view.cast.draft
+	b := &promptBox{reach: m.reaches(last.missed), missed: last.missed}
 	if len(b.reach) == 0 {
 		return m.say("No agent runs in this tab: a prompt is for one.", true)
 	}
-	b.write(m.view.cast.draft)
+	b.write(last.text)
 	b.look(m)
 	return m.enter(b, 0)
 }
 
+// keepDraft keeps what was written, however the prompt box is left.
+func (m *Model) keepDraft() {
+	if b, on := m.mode.(*promptBox); on {
+		m.view.cast.draft = draft{b.message(), b.missed}
+	}
+}
+
 // reaches are those to whom a message may go: the first is the one who is meant.
-func (m *Model) reaches() (all []reach) {
+// missed did not get it the last time: who got it is not to have it twice.
+func (m *Model) reaches(missed []panes.PaneID) (all []reach) {
 	add := func(words string, ids []panes.PaneID) {
 		all, _ = m.withReach(all, words, ids)
 	}
+	add("agents that did not get it", missed)
 	add("marked agents", m.view.cast.marked)
 	add("", []panes.PaneID{m.view.focus})
 	add("agents of this tab", m.view.order)
@@ -107,7 +124,6 @@ func (b *promptBox) renew(m *Model) bool {
 // lost goes on with whom else it may go to, if there is somebody.
 func (b *promptBox) lost(m *Model) tea.Cmd {
 	if len(b.reach) == 0 {
-		m.view.cast.draft = b.message()
 		return both(m.enter(passThrough{}, 0), m.say("The agent that the prompt is for runs no more. "+m.keptWords(), true))
 	}
 	b.look(m)
@@ -151,7 +167,6 @@ func (b *promptBox) key(m *Model, k uv.KeyPressEvent) tea.Cmd {
 	left := b.renew(m)
 	switch name := keyName(uv.Key(k)); {
 	case name == "esc", name == "ctrl+c":
-		m.view.cast.draft = b.message()
 		return m.enter(passThrough{}, 0)
 	case !left:
 		return b.lost(m)
@@ -286,7 +301,6 @@ func (b *promptBox) send(m *Model) tea.Cmd {
 		return nil
 	}
 	m.lead()
-	m.view.cast.draft = text
 	l := m.cfg.Launcher
 	to := slices.Clone(b.reach[b.at].to)
 	names := make([]string, len(to))
@@ -301,7 +315,7 @@ func (b *promptBox) send(m *Model) tea.Cmd {
 		for i, id := range to {
 			all.Go(func() {
 				did, err := l.Prompt(ctx, agent.PromptRequest{Pane: id, Text: text, Queue: true})
-				done.out[i] = sent{names[i], did, err}
+				done.out[i] = sent{id, names[i], did, err}
 			})
 		}
 		all.Wait()
@@ -311,6 +325,7 @@ func (b *promptBox) send(m *Model) tea.Cmd {
 
 // sent is what became of a message at one agent.
 type sent struct {
+	pane panes.PaneID
 	name string
 	did  agent.Prompted
 	err  error
@@ -325,18 +340,23 @@ type promptedMsg struct {
 func (d promptedMsg) apply(m *Model) tea.Cmd {
 	var taken, waits []string
 	var failed error
+	var missed []panes.PaneID
 	for _, s := range d.out {
 		switch {
 		case s.err != nil:
-			failed = errors.Join(failed, s.err)
+			failed, missed = errors.Join(failed, s.err), append(missed, s.pane)
 		case s.did == agent.PromptQueued:
 			waits = append(waits, s.name)
 		default:
 			taken = append(taken, s.name)
 		}
 	}
-	if failed == nil && m.view.cast.draft == d.text {
-		m.view.cast.draft = ""
+	kept := m.view.cast.draft.text == d.text // else another was written since
+	switch {
+	case kept && failed == nil:
+		m.view.cast.draft = draft{}
+	case kept && len(missed) < len(d.out):
+		m.view.cast.draft.missed = missed
 	}
 	var words []string
 	if len(taken) > 0 {
@@ -346,7 +366,10 @@ func (d promptedMsg) apply(m *Model) tea.Cmd {
 		words = append(words, "It waits for the next idle of "+strings.Join(waits, ", ")+".")
 	}
 	if failed != nil {
-		words = append(words, "Not sent: "+strings.ReplaceAll(failed.Error(), "\n", "; ")+". "+m.keptWords())
+		words = append(words, "Not sent: "+strings.ReplaceAll(failed.Error(), "\n", "; ")+".")
+		if kept {
+			words = append(words, m.keptWords())
+		}
 	}
 	return m.say(strings.Join(words, " "), failed != nil)
 }

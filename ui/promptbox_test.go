@@ -167,6 +167,62 @@ func TestPromptToWhoIsGone(t *testing.T) {
 	})
 }
 
+// What was written stays, however the box is left.
+func TestDraftStays(t *testing.T) {
+	runServer(t, 1, func(c *client, s *server) {
+		c.claude(c.host.Layout().Panes()[0], "claude", agent.Idle, 0)
+		c.press("ctrl+b", "P", "o", "n", "e", "ctrl+j", "t", "w", "o")
+		c.resized(20, 5)
+		c.resized(120, 34)
+		c.press("ctrl+b", "P")
+		c.sees("  one", "❯ two")
+
+		s.agents.set(agent.PaneView{Pane: s.other.Layout().Panes()[0], Kind: "codex", Label: "codex", Dir: "/home/me/site"})
+		c.agents.failing = errTest
+		c.press("enter")
+		c.settle()
+		c.sees("Not sent: the disk is full. ctrl+b P has the text.")
+		c.press("ctrl+b", ":")
+		c.fill("website")
+		c.press("enter")
+		c.settle()
+		c.press("ctrl+b", "P")
+		c.sees("━ Prompt codex ━", "  one", "❯ two")
+		c.press("enter")
+		c.settle()
+		c.sees("Sent to codex.")
+		c.press("ctrl+b", "P")
+		c.misses("two")
+	})
+}
+
+// Who got a prompt that another one did not get has it once.
+func TestPromptIsSentAgainToTheMissedOnly(t *testing.T) {
+	run(t, 3, func(c *client) {
+		ids := c.host.Layout().Panes()
+		for i, name := range []string{"claude", "codex", "pi"} {
+			c.claude(ids[i], name, agent.Idle, 0)
+		}
+		c.agents.deaf = ids[1]
+		c.press("ctrl+b", "q", "1", "ctrl+b", "P", "tab", "g", "o", "enter")
+		c.settle()
+		c.sees("Sent to claude, pi. Not sent: the disk is full. ctrl+b P has the text.")
+		if got := c.prompted(); got != "1: go|2: go|3: go" {
+			t.Errorf("sent %q", got)
+		}
+		c.agents.deaf = ""
+		c.press("ctrl+b", "P", "esc", "ctrl+b", "P")
+		c.sees("━ Prompt codex ━", "❯ go", "tab to claude")
+		c.press("enter")
+		c.settle()
+		if got := c.prompted(); got != "2: go" {
+			t.Errorf("sent %q", got)
+		}
+		c.press("ctrl+b", "P")
+		c.sees("━ Prompt claude ━")
+	})
+}
+
 // Who hears the screen is told how many wait, and why.
 func TestPromptsAreHeard(t *testing.T) {
 	runWith(t, 1, func(cfg *ui.Config) { cfg.Reader = true }, func(c *client) {

@@ -184,7 +184,7 @@ func (e enteredMsg) apply(m *Model) tea.Cmd {
 }
 
 // move lets the client show another session. What it knew of the one before is
-// dropped but what is the person's own: what was copied, the keys, the terminal.
+// dropped but what is the person's own: what was copied or written, the keys, the terminal.
 func (m *Model) move(s Session) tea.Cmd {
 	tell, save, left, log := m.focusTold(), m.cfg.Save, m.cfg.Sessions.Left, m.cfg.Log
 	before := m.cfg.Client
@@ -196,9 +196,10 @@ func (m *Model) move(s Session) tea.Cmd {
 	c := &m.cfg
 	c.Workspace, c.Host, c.Resumer, c.Launcher, c.Peers = s.Workspace, s.Host, s.Resumer, s.Launcher, s.Peers
 	c.Client, c.Focus, c.Focused, c.Save = s.Client, s.Focus, s.Focused, s.Save
-	size, blurred, side := m.view.size, m.view.blurred, m.view.side
+	m.keepDraft()
+	size, blurred, side, written := m.view.size, m.view.blurred, m.view.side, m.view.cast.draft
 	m.view = newView(m.cfg)
-	m.view.size, m.view.blurred, m.view.side = size, blurred, side
+	m.view.size, m.view.blurred, m.view.side, m.view.cast.draft = size, blurred, side, written
 	m.mode, m.grab, m.paste, m.peers = passThrough{}, grab{}, paste{}, nil
 	m.fired, m.acting = map[panes.TerminalID]firing{}, map[panes.PaneID]bool{}
 	m.settled, m.settling, m.asking, m.saving, m.unsaved = s.Focus, s.Focus, false, false, false

@@ -18,7 +18,7 @@ func (c *client) resized(cols, rows int) {
 }
 
 // modeKeys are keys that begin a mode in which keys mean something of their own.
-var modeKeys = []string{"w", ",", ".", "$", "q", "[", "pgup", "/", "F", "D", "?", "~", ":", "a", "@", "tab"}
+var modeKeys = []string{"w", ",", ".", "$", "q", "[", "pgup", "/", "F", "D", "?", "~", ":", "a", "@", "P", "tab"}
 
 // Where only "Too small" is shown no mode begins, and what was begun before is over: keys
 // go to the program.
@@ -27,6 +27,7 @@ func TestNoModeIsUnseen(t *testing.T) {
 		t.Run(key, func(t *testing.T) {
 			runServer(t, 1, func(c *client, _ *server) {
 				p := c.programs[0]
+				c.claude(c.host.Layout().Panes()[0], "claude", agent.Idle, 0) // P is for one
 				c.resized(20, 5)
 				c.sees("Too small")
 				c.press("ctrl+b", key)
