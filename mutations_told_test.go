@@ -31,6 +31,10 @@ var toldMutations = []mutation{
 		edits: []edit{{"agent/promptqueue.go", "return w.Session == s", "return true"}},
 	},
 	{
+		name: "prompt: only the first is judged", pkg: "./agent", run: "TestEachPromptIsJudgedByItself|TestPromptsLearnTheirSession",
+		edits: []edit{{"agent/promptqueue.go", "			if w.isFor(l, session) {", "			if all[0].isFor(l, session) {"}},
+	},
+	{
 		name: "prompt: an agent that has ended", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",
 		edits: []edit{{"agent/promptqueue.go", "case b == nil, b.Reason == Detached && !b.Unsure, b.Reason == Disposed:", "case b == nil && false:"}},
 	},

@@ -67,11 +67,10 @@ func (c *Coordinator) sendOne(p panes.PaneID) {
 		return
 	}
 	l := c.agentIn(p)
-	if why := pl.overtaken(l); why != "" {
-		c.dropPrompts(pl, p, why)
-		return
+	if over, why := pl.overtaken(l); len(over) > 0 {
+		c.dropped(pl, p, over, why)
 	}
-	if l == nil || !pl.holds(l) || !c.takes(pl, l) {
+	if len(pl.talk.prompts) == 0 || l == nil || !pl.holds(l) || !c.takes(pl, l) {
 		return
 	}
 	text := pl.talk.prompts[0].Text
@@ -89,33 +88,44 @@ func (c *Coordinator) sendOne(p panes.PaneID) {
 	})
 }
 
-// overtaken says why what waits in a pane is for nobody any more; "": it may wait. mu
-// is held.
-func (pl *place) overtaken(l *life) string {
+// overtaken takes what is for nobody any more out of what waits in a pane, and says
+// why. mu is held.
+func (pl *place) overtaken(l *life) (over []WaitingPrompt, why string) {
 	b := pl.rec.Binding
 	switch {
 	case pl.closed:
-		return "its pane was closed"
+		why = "its pane was closed"
 	case l != nil && !pl.holds(l): // it is just being brought back
-		return ""
-	case l != nil && !pl.talk.prompts[0].isFor(l, pl.sessionOf(l)):
-		return "another conversation is in its pane now"
-	case l != nil || pl.rec.Terminal == nil:
-		return ""
+		return nil, ""
+	case l != nil:
+		session, all := pl.sessionOf(l), pl.talk.prompts
+		pl.talk.prompts = nil
+		for _, w := range all {
+			if w.isFor(l, session) {
+				pl.talk.prompts = append(pl.talk.prompts, w)
+			} else {
+				over = append(over, w)
+			}
+		}
+		return over, "another conversation is in its pane now"
+	case pl.rec.Terminal == nil:
+		return nil, ""
 	case b == nil, b.Reason == Detached && !b.Unsure, b.Reason == Disposed:
-		return "its agent has ended"
+		why = "its agent has ended"
+	default:
+		return nil, ""
 	}
-	return ""
+	over, pl.talk.prompts = pl.talk.prompts, nil
+	return over, why
 }
 
-// dropPrompts drops what waits in a pane, and says so. mu is held.
-func (c *Coordinator) dropPrompts(pl *place, p panes.PaneID, why string) {
-	n, label := len(pl.talk.prompts), c.label(pl.talk.prompts[0].Kind, nil)
+// dropped says that what waited in a pane was dropped. mu is held.
+func (c *Coordinator) dropped(pl *place, p panes.PaneID, over []WaitingPrompt, why string) {
+	n, label := len(over), c.label(over[0].Kind, nil)
 	words := "A prompt that waited for " + label + " was dropped: " + why
 	if n > 1 {
 		words = fmt.Sprintf("%d prompts that waited for %s were dropped: %s", n, label, why)
 	}
-	pl.talk.prompts = nil
 	c.publish(pl)
 	if !pl.closed {
 		c.happened(Event{Pane: p, What: EventFailed, Label: label, Words: words, At: c.cfg.Now()})

@@ -46,6 +46,58 @@ func TestPromptsAreDroppedWithTheirConversation(t *testing.T) {
 	}
 }
 
+// Each is judged by itself: what is said in the new conversation does not go with what
+// was left of the old one.
+func TestEachPromptIsJudgedByItself(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		var got events
+		s := w.start(got.set)
+		p := s.spoken(0)
+		queue := func(text string) {
+			if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: text, Queue: true}); q.ended(t) != nil || q.did != agent.PromptQueued {
+				t.Fatalf("%s: %+v", text, q)
+			}
+		}
+		queue("old")
+		s.hook(p, agent.HookStart, "another")
+		queue("new")
+		if p.got() != "new\r" || s.view(0).Prompts != 0 {
+			t.Errorf("typed %q, %d wait", p.got(), s.view(0).Prompts)
+		}
+		if all := got.taken(w, s); !slices.ContainsFunc(all, func(words string) bool {
+			return strings.Contains(words, "failed A prompt that waited for robot was dropped: another conversation")
+		}) {
+			t.Errorf("it was told %q", all)
+		}
+		s.hook(p, agent.HookPrompt, "another")
+	})
+}
+
+// The session of an agent may be known only after several prompts wait: then it is
+// that of all of them.
+func TestPromptsLearnTheirSession(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		w.robot.facts.PresetsID = false
+		s := w.start()
+		p := s.agent(0)
+		for _, text := range []string{"one", "two"} {
+			if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: text, Queue: true}); q.ended(t) != nil || q.did != agent.PromptQueued {
+				t.Fatalf("%s: %+v", text, q)
+			}
+		}
+		s.hook(p, agent.HookStart, "first")
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		s.hook(p, agent.HookPrompt, "first") // of "one", and a /clear right after it
+		s.hook(p, agent.HookStart, "second")
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if p.got() != "one\r" || s.view(0).Prompts != 0 {
+			t.Errorf("typed %q, %d wait", p.got(), s.view(0).Prompts)
+		}
+	})
+}
+
 // Who asked may go once the paste is on its way: a paste without its enter would be
 // there for the next one who types.
 func TestAPromptIsNotCutInHalf(t *testing.T) {
