@@ -27,7 +27,8 @@ type conversations struct {
 	// list: id, when it changed, when its last message did; of at most ?2 of them, with ids
 	// of at most ?1 bytes, the last used first.
 	list string
-	// one: directory, of at most ?2 bytes, and when it was used last; of session ?1.
+	// one: directory, of at most ?2 bytes, when it changed, when its last message did; of
+	// session ?1.
 	one string
 	// head and tail: time, message and part, each of at most ?2 bytes or NULL; of at most ?3
 	// parts of session ?1, from the first on and from the last on.
@@ -39,12 +40,12 @@ func (c conversations) List(path string) (all []past.Listed, err error) {
 	err = read(path, func(ctx context.Context, tx *sql.Tx) error {
 		return each(ctx, tx, func(scan func(...any) error) error {
 			var id string
-			var changed, last int64
+			var changed, last number
 			if err := scan(&id, &changed, &last); err != nil {
 				return err
 			}
 			if one := agent.SessionID(id); one.Valid() {
-				all = append(all, past.Listed{Session: one, Mark: past.Mark{Size: last, Time: nanos(changed)}})
+				all = append(all, past.Listed{Session: one, Mark: past.Mark{Size: int64(last), Time: nanos(changed)}})
 			}
 			return nil
 		}, c.list, maxID, maxSessions)
@@ -52,6 +53,8 @@ func (c conversations) List(path string) (all []past.Listed, err error) {
 	return all, err
 }
 
+// Read leaves out a session that cannot be read beside others that can: a damaged one
+// hides no other.
 func (c conversations) Read(path string, ids []agent.SessionID) (all []past.Conversation, err error) {
 	err = read(path, func(ctx context.Context, tx *sql.Tx) error {
 		one, err := tx.PrepareContext(ctx, c.one)
@@ -69,49 +72,77 @@ func (c conversations) Read(path string, ids []agent.SessionID) (all []past.Conv
 			return err
 		}
 		defer func() { _ = tail.Close() }()
+		q := compiled{one, head, tail, c.says}
+		var failed error
 		for _, id := range ids {
-			var dir string
-			var changed int64
-			err := one.QueryRowContext(ctx, string(id), maxDir).Scan(&dir, &changed)
-			if errors.Is(err, sql.ErrNoRows) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			parts := func(from *sql.Stmt) func(see func(past.Message) bool) error {
-				return func(see func(past.Message) bool) error { return c.parts(ctx, from, id, see) }
-			}
-			told, ok, err := past.Told(id, dir, millis(changed), parts(head), parts(tail))
-			if err != nil {
-				return err
-			}
-			if ok {
+			told, ok, err := q.read(ctx, id)
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case err != nil:
+				failed = err
+			case ok:
 				all = append(all, told)
 			}
+		}
+		if len(all) == 0 {
+			return failed
 		}
 		return nil
 	})
 	return all, err
 }
 
-func (c conversations) parts(ctx context.Context, from *sql.Stmt, id agent.SessionID, see func(past.Message) bool) error {
+// compiled is what is asked of each session.
+type compiled struct {
+	one, head, tail *sql.Stmt
+	says            func(message, part []byte) (person bool, said string)
+}
+
+// read reads one session; ok is false if it is gone, or is no conversation.
+func (q compiled) read(ctx context.Context, id agent.SessionID) (told past.Conversation, ok bool, err error) {
+	var dir string
+	var changed, last number
+	err = q.one.QueryRowContext(ctx, string(id), maxDir).Scan(&dir, &changed, &last)
+	if errors.Is(err, sql.ErrNoRows) {
+		return told, false, nil
+	}
+	if err != nil {
+		return told, false, err
+	}
+	parts := func(from *sql.Stmt) func(see func(past.Message) bool) error {
+		return func(see func(past.Message) bool) error { return q.parts(ctx, from, id, see) }
+	}
+	return past.Told(id, dir, millis(max(changed, last)), parts(q.head), parts(q.tail))
+}
+
+func (q compiled) parts(ctx context.Context, from *sql.Stmt, id agent.SessionID, see func(past.Message) bool) error {
 	rows, err := from.QueryContext(ctx, string(id), maxCell, maxParts)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var at int64
+		var at number
 		var message, part sql.RawBytes
 		if err := rows.Scan(&at, &message, &part); err != nil {
 			return err
 		}
 		m := past.Message{At: millis(at), Size: len(message) + len(part)}
-		m.Person, m.Text = c.says(message, part)
+		m.Person, m.Text = q.says(message, part)
 		if !see(m) {
 			return nil
 		}
 	}
 	return rows.Err()
+}
+
+// number is a whole number in a row: SQLite lets anything stand in its place, which is 0.
+type number int64
+
+// Scan implements sql.Scanner.
+func (n *number) Scan(v any) error {
+	whole, _ := v.(int64)
+	*n = number(whole)
+	return nil
 }

@@ -18,7 +18,7 @@ func Goose() past.Database {
 	return conversations{
 		list: `SELECT id, coalesce(unixepoch(updated_at), 0) * 1000, ` + last + ` FROM sessions s
 			WHERE session_type = 'user' AND octet_length(id) <= ? ORDER BY updated_at DESC LIMIT ?`,
-		one:  `SELECT working_dir, max(coalesce(unixepoch(updated_at), 0) * 1000, ` + last + `) FROM sessions s WHERE id = ? AND octet_length(working_dir) <= ?`,
+		one:  `SELECT working_dir, coalesce(unixepoch(updated_at), 0) * 1000, ` + last + ` FROM sessions s WHERE id = ? AND octet_length(working_dir) <= ?`,
 		head: parts + ` ORDER BY created_timestamp, id LIMIT ?3`,
 		tail: parts + ` ORDER BY created_timestamp DESC, id DESC LIMIT ?3`,
 		says: gooseText,

@@ -15,7 +15,7 @@ func OpenCode() past.Database {
 		FROM message m JOIN part p ON p.message_id = m.id WHERE m.session_id = ?1`
 	return conversations{
 		list: `SELECT id, time_updated, ` + last + ` FROM session s WHERE parent_id IS NULL AND octet_length(id) <= ? ORDER BY time_updated DESC LIMIT ?`,
-		one:  `SELECT directory, max(time_updated, ` + last + `) FROM session s WHERE id = ? AND octet_length(directory) <= ?`,
+		one:  `SELECT directory, time_updated, ` + last + ` FROM session s WHERE id = ? AND octet_length(directory) <= ?`,
 		head: parts + ` ORDER BY m.time_created, m.id, p.id LIMIT ?3`,
 		tail: parts + ` ORDER BY m.time_created DESC, m.id DESC, p.id DESC LIMIT ?3`,
 		says: openCodeText,

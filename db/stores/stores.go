@@ -41,8 +41,8 @@ func read(path string, fn func(ctx context.Context, tx *sql.Tx) error) (err erro
 		"mode": {"ro"}, "_txlock": {"deferred"}, "_query_only": {"1"}, "_busy_timeout": {"1000"}, "_dqs": {"0"},
 		"_pragma": {"trusted_schema(0)", "cell_size_check(1)"},
 	}
-	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
-		// Nobody uses it: without this SQLite would make a log.
+	if none(path+"-wal") && none(path+"-journal") {
+		// Nobody is writing it: without this SQLite would make a log.
 		q.Set("immutable", "1")
 	}
 	pool, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: q.Encode()}).String())
@@ -64,17 +64,23 @@ func read(path string, fn func(ctx context.Context, tx *sql.Tx) error) (err erro
 	return nil
 }
 
+// none reports whether there is no file of that name.
+func none(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // millis is a time as JavaScript has it; zero for none.
-func millis(n int64) time.Time {
+func millis(n number) time.Time {
 	const last = 253402300799999 // in the year 9999
 	if n <= 0 || n > last {
 		return time.Time{}
 	}
-	return time.UnixMilli(n)
+	return time.UnixMilli(int64(n))
 }
 
 // nanos is the same in nanoseconds since 1970; 0 for none.
-func nanos(n int64) int64 {
+func nanos(n number) int64 {
 	if at := millis(n); !at.IsZero() {
 		return at.UnixNano()
 	}

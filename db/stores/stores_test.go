@@ -172,8 +172,29 @@ func TestOpenCodeHostile(t *testing.T) {
 			[]string{session("'a'", "NULL", "'/w'", 9), said("a", "user", text("hello")), said("a", "assistant", `'{"type":"text","text":"' || replace(hex(zeroblob(4000000)), '0', 'x') || '"}'`)},
 			"a /w <hello> <hello>",
 		},
-		"no time":           {[]string{session("'a'", "NULL", "'/w'", -5), said("a", "user", text("hello"))}, "a /w <hello> <hello>"},
-		"a time in a word":  {[]string{`INSERT INTO session VALUES ('a','p',NULL,NULL,'','/w',NULL,'','',NULL,0,0,0,NULL,NULL,0,0,0,0,0,0,NULL,NULL,NULL,NULL,1,'soon',NULL,NULL)`}, "error"},
+		"no time": {[]string{session("'a'", "NULL", "'/w'", -5), said("a", "user", text("hello"))}, "a /w <hello> <hello>"},
+		"times in words": {
+			[]string{
+				session("'a'", "NULL", "'/w'", "'soon'"), said("a", "user", text("one")), `UPDATE message SET time_created = 'then'`,
+				session("'b'", "NULL", "'/v'", 10), said("b", "user", text("two")), `UPDATE message SET time_updated = 'now' WHERE session_id = 'b'`,
+			},
+			"a /w <one> <one>, b /v <two> <two>",
+		},
+		"one that cannot be read": {
+			[]string{
+				session("'a'", "NULL", "'/w'", 9), session("'b'", "NULL", "'/v'", 10), said("a", "user", text("one")), said("b", "user", text("two")),
+				`ALTER TABLE part RENAME TO parts`,
+				`CREATE VIEW part AS SELECT id, message_id, session_id, CASE session_id WHEN 'b' THEN json('{{') ELSE data END AS data FROM parts`,
+			},
+			"a /w <one> <one>",
+		},
+		"none that can be read": {
+			[]string{
+				session("'b'", "NULL", "'/v'", 10), said("b", "user", text("two")), `ALTER TABLE part RENAME TO parts`,
+				`CREATE VIEW part AS SELECT id, message_id, session_id, json('{{') AS data FROM parts`,
+			},
+			"error",
+		},
 		"another form":      {[]string{`ALTER TABLE part RENAME COLUMN data TO body`, session("'a'", "NULL", "'/w'", 9)}, "error"},
 		"no table":          {[]string{`DROP TABLE part`, `DROP TABLE message`, `DROP TABLE session`}, "error"},
 		"two, the last one": {[]string{session("'a'", "NULL", "'/w'", 9), session("'b'", "NULL", "'/v'", 10), said("a", "user", text("one")), said("b", "user", text("two"))}, "b /v <two> <two>, a /w <one> <one>"},
@@ -191,6 +212,29 @@ func TestOpenCodeHostile(t *testing.T) {
 		if was != c.want {
 			t.Errorf("%s: %q (%v), want %q", name, was, err, c.want)
 		}
+	}
+}
+
+// A database without a log, whose pages are just being written over, is not read as if
+// nobody wrote it.
+func TestDatabaseInAJournal(t *testing.T) {
+	path, pool := made(t, seen(t, "opencode.sql"), `PRAGMA journal_mode = DELETE`)
+	if all, err := told(path); err != nil || len(all) != 3 {
+		t.Fatalf("%d sessions, %v", len(all), err)
+	}
+	for _, s := range []string{`PRAGMA cache_size = 1`, `PRAGMA cache_spill = 1`, `BEGIN`, `UPDATE part SET data = replace(data, 'ZEBRA', 'OTTER')`} {
+		if _, err := pool.Exec(s); err != nil {
+			t.Fatalf("%v: %s", err, s)
+		}
+	}
+	if all, err := told(path); err == nil {
+		t.Errorf("half of what was not committed is read: %d sessions", len(all))
+	}
+	if _, err := pool.Exec(`ROLLBACK`); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := told(path); err != nil || len(all) != 3 {
+		t.Errorf("afterwards %d sessions, %v", len(all), err)
 	}
 }
 
