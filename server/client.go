@@ -89,9 +89,10 @@ type client struct {
 	tty   *terminal
 	reset string
 
+	greeted Size // what the server was told first; set before the goroutines begin
+
 	sending sync.Mutex // one frame at a time
 	frame   []byte     // guarded by sending
-	told    Size       // guarded by sending: what the server knows
 
 	// A terminal that is lent is read and written by the server, not by us.
 	pipe bool          // it is not, unless the server says otherwise
@@ -125,7 +126,7 @@ type event struct {
 // then ctrl-c ends this process.
 func (c *client) greet(ctx context.Context, h Hello) error {
 	h.Size = c.tty.size()
-	c.told = h.Size
+	c.greeted = h.Size
 	b, err := json.Marshal(helloFrame{Protocol: Protocol, Hello: h, Termios: &c.tty.found, Lends: !c.pipe})
 	if err != nil || len(b) > maxHello {
 		return fmt.Errorf("greet the server: a hello of %d bytes, %d are allowed", len(b), maxHello)
@@ -334,30 +335,31 @@ func (c *client) startTyping() {
 	})
 }
 
-// sizes sends the terminal's size after changes.
+// sizes sends the terminal's size after changes: each time, as it may have gone and
+// come back, and the terminal has cut its rows in between.
 func (c *client) sizes() error {
-	for { // the first time for what changed while we greeted
+	if c.tty.size() != c.greeted { // it changed while we greeted
 		if err := c.sendSize(kindResize); err != nil {
 			return err
 		}
+	}
+	for {
 		select {
 		case <-c.over:
 			return nil
 		case <-c.resize:
+			if err := c.sendSize(kindResize); err != nil {
+				return err
+			}
 		}
 	}
 }
 
-// sendSize sends the terminal's size: if it is news, or with what has to be sent.
+// sendSize sends the terminal's size.
 func (c *client) sendSize(k kind) error {
 	c.sending.Lock()
 	defer c.sending.Unlock()
-	size := c.tty.size()
-	if k == kindResize && size == c.told {
-		return nil
-	}
-	c.told = size
-	return c.write(k, size.bytes())
+	return c.write(k, c.tty.size().bytes())
 }
 
 // send writes a frame.

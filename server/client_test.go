@@ -127,9 +127,20 @@ func TestResize(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.await("SIZE 120x44")
-	if n := strings.Count(s.output(), "SIZE"); n != 1 {
-		t.Errorf("%d changes of size were told, want 1", n)
+	if strings.Contains(s.output(), "SIZE 90x30") {
+		t.Error("a size was told that it did not change to")
 	}
+}
+
+// A size that went and came back before it was asked for is told: the terminal has cut
+// its rows meanwhile.
+func TestResizeThereAndBack(t *testing.T) {
+	socket, _ := serve(t, newServer())
+	s := attach(t, socket)
+	if err := s.cmd.Process.Signal(syscall.SIGWINCH); err != nil {
+		t.Fatal(err)
+	}
+	s.await("SIZE 90x30")
 }
 
 func TestRefusedBeforeTheTerminalIsTaken(t *testing.T) {

@@ -275,6 +275,20 @@ func TestAnIdleScreenWritesNothing(t *testing.T) {
 	})
 }
 
+// A terminal that had another size for a moment is drawn anew: it may have cut rows and
+// forgotten its scroll region.
+func TestASizeThatCameBackIsDrawnAnew(t *testing.T) {
+	run(t, 2, func(c *client) {
+		c.programs[0].out <- []byte("hello\n")
+		c.settle()
+		c.out.all = nil
+		c.resized(120, 34)
+		if got := string(c.out.all); !strings.Contains(got, "\x1b[r") || !strings.Contains(got, "hello") {
+			t.Errorf("written: %q", got)
+		}
+	})
+}
+
 func TestAFloodIsDrawnAtMost60TimesASecond(t *testing.T) {
 	run(t, 2, func(c *client) {
 		was := c.out.writes

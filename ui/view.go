@@ -355,18 +355,20 @@ func (m *Model) report() {
 	m.cfg.Resumer.Look(v.look)
 }
 
-// resize takes on a new size of the client's terminal.
+// resize takes on a size of the client's terminal. It may be the same: it was another
+// in between, and what the terminal has made of its rows and its scroll region nobody knows.
 func (m *Model) resize(s panes.Size) (cmd tea.Cmd) {
-	if s != m.view.size {
-		m.view.size = s
-		if _, on := m.mode.(*sideKeys); on && !m.view.sideShown() {
-			m.enter(passThrough{}, 0)
-		}
-		if m.view.refused() {
-			cmd = m.unseen()
-		}
-		m.draws.painter.Invalidate()
-		m.draws.dirty = true
+	m.draws.painter.Invalidate()
+	m.draws.dirty = true
+	if s == m.view.size {
+		return nil
+	}
+	m.view.size = s
+	if _, on := m.mode.(*sideKeys); on && !m.view.sideShown() {
+		m.enter(passThrough{}, 0)
+	}
+	if m.view.refused() {
+		cmd = m.unseen()
 	}
 	return cmd
 }
