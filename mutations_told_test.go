@@ -27,6 +27,10 @@ var toldMutations = []mutation{
 		edits: []edit{{judge, "b.LastEvent == \"\" && !b.Pinned", "b.LastEvent == \"\""}},
 	},
 	{
+		name: "pin: what waited for its resume", pkg: "./agent", run: "TestPinInTheQueue",
+		edits: []edit{{"agent/pin.go", "		defer lift()\n", "		_ = lift\n"}},
+	},
+	{
 		name: "prompt: another conversation", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",
 		edits: []edit{{"agent/promptqueue.go", "return w.Session == s", "return true"}},
 	},

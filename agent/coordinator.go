@@ -125,7 +125,7 @@ type outer struct {
 // brake is what a handover stops, and waits for.
 type brake struct {
 	held  chan struct{} // not nil: nothing begins until it is closed
-	opens int           // how many OpenSessions are under way
+	opens int           // how many OpenSessions and pins are under way
 }
 
 // subscribers are who wants to know when a View may have changed.

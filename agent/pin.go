@@ -40,28 +40,29 @@ type Pinned struct {
 // other. An error says, as a sentence for the person, why it was not done; with
 // Pinned.Held set there is none, and nothing was done.
 func (c *Coordinator) Pin(ctx context.Context, p panes.PaneID, word string) (Pinned, error) {
-	return c.pin(ctx, p, func(ctx context.Context, b Binding, k Kind) (PinOutcome, error) {
+	return c.pin(ctx, p, func(b Binding, k Kind) (rebinding, error) {
 		f := k.Facts()
 		if f.NoResume != "" {
-			return PinOutcome{}, errors.New(unsupportedWords(f.Label, f.NoResume))
+			return nil, errors.New(unsupportedWords(f.Label, f.NoResume))
 		}
 		r := PinRequest{Terminal: b.Terminal, Session: named(k, word), At: c.cfg.Now()}
 		if r.Session == "" {
-			return PinOutcome{}, fmt.Errorf("%q is no session id of %s: reprise sessions --json lists them", word, f.Label)
+			return nil, fmt.Errorf("%q is no session id of %s: reprise sessions --json lists them", word, f.Label)
 		}
 		r.Prompted = k.Transcript(b.Home, b.Origin.Dir, r.Session) == HasTranscript
-		return c.cfg.Store.Pin(ctx, r)
+		return func(ctx context.Context) (PinOutcome, error) { return c.cfg.Store.Pin(ctx, r) }, nil
 	})
 }
 
 // Unpin takes a pin back: the pane's agent has the session that was known before, if
 // one was. ErrNotPinned. Errors and Pinned.Held as Pin's.
 func (c *Coordinator) Unpin(ctx context.Context, p panes.PaneID) (Pinned, error) {
-	return c.pin(ctx, p, func(ctx context.Context, b Binding, _ Kind) (PinOutcome, error) {
+	return c.pin(ctx, p, func(b Binding, _ Kind) (rebinding, error) {
 		if !b.Pinned {
-			return PinOutcome{}, ErrNotPinned
+			return nil, ErrNotPinned
 		}
-		return c.cfg.Store.Unpin(ctx, PinRequest{Terminal: b.Terminal, At: c.cfg.Now()})
+		r := PinRequest{Terminal: b.Terminal, At: c.cfg.Now()}
+		return func(ctx context.Context) (PinOutcome, error) { return c.cfg.Store.Unpin(ctx, r) }, nil
 	})
 }
 
@@ -77,15 +78,25 @@ func named(k Kind, word string) SessionID {
 	return id
 }
 
-// pin changes what the binding of a pane says of its session.
-func (c *Coordinator) pin(ctx context.Context, p panes.PaneID, change func(context.Context, Binding, Kind) (PinOutcome, error)) (Pinned, error) {
+// rebinding changes what a binding says of its session.
+type rebinding func(context.Context) (PinOutcome, error)
+
+// pin changes what the binding of a pane says of its session. A resume that waits is
+// kept out of the way meanwhile.
+func (c *Coordinator) pin(ctx context.Context, p panes.PaneID, plan func(Binding, Kind) (rebinding, error)) (Pinned, error) {
 	if err := c.admit(ctx); err != nil {
 		return Pinned{}, err
 	}
 	moved := c.moved(p)
 	c.work.Add(1)
+	c.opens++
 	c.mu.Unlock()
-	defer c.work.Done()
+	defer func() {
+		c.mu.Lock()
+		c.opens--
+		c.mu.Unlock()
+		c.work.Done()
+	}()
 	if moved {
 		return Pinned{}, ErrMoved
 	}
@@ -103,10 +114,21 @@ func (c *Coordinator) pin(ctx context.Context, p panes.PaneID, change func(conte
 	switch {
 	case !ok:
 		return Pinned{}, errors.New(unsupportedWords(b.Kind, "no agent of this name is configured"))
-	case b.Reason == Resuming || b.Reason == TerminalExited && !c.grounded(b.Terminal):
+	case b.Reason == Resuming:
 		return Pinned{}, ErrBusy
 	}
-	out, err := change(ctx, *b, k)
+	change, err := plan(*b, k)
+	if err != nil {
+		return Pinned{}, err
+	}
+	if b.Reason == TerminalExited {
+		lift, ok := c.grounded(b.Terminal)
+		if !ok {
+			return Pinned{}, ErrBusy
+		}
+		defer lift()
+	}
+	out, err := change(ctx)
 	if err != nil {
 		return Pinned{}, err
 	}
@@ -133,10 +155,21 @@ func (c *Coordinator) pin(ctx context.Context, p panes.PaneID, change func(conte
 	return res, c.refresh(ctx, p)
 }
 
-// grounded takes a candidate that waits for its resume out of the queue; false: its
-// resume is under way.
-func (c *Coordinator) grounded(t panes.TerminalID) bool {
+// grounded takes a candidate that waits for its resume out of the queue; lift puts it
+// there again. false: its resume is under way.
+func (c *Coordinator) grounded(t panes.TerminalID) (lift func(), ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.ground(t)
+	f := c.flights[t]
+	if !c.ground(t) {
+		return nil, false
+	}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if f != nil && !c.stopping {
+			c.enqueue(f.req)
+			c.dispatch()
+		}
+	}, true
 }
