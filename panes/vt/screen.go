@@ -46,7 +46,9 @@ func (s *Screen) resize(cols, rows int) {
 }
 
 func (e *Emulator) copyRows(dst *Screen, back int) {
-	// Lines of the history may bring clusters and styles that nothing marks as used.
+	// Lines of the history may bring clusters and styles that nothing marks as used: as
+	// many as a screen has, above what is collected here.
+	e.relieve()
 	e.pin(true)
 	defer e.pin(false)
 	p := e.page

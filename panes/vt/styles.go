@@ -3,6 +3,7 @@ package vt
 import (
 	mathbits "math/bits"
 	"math/rand/v2"
+	"slices"
 )
 
 // stylesAt is how many styles may have numbers before those that no cell has are
@@ -104,17 +105,28 @@ func (t *styleTable) rebuild(size int) {
 }
 
 // sweep frees every number that live does not hold. The limit becomes twice what is
-// in use, so that collections stay rare.
+// in use, so that collections stay rare; room far beyond it is given back.
 func (t *styleTable) sweep(live bits) {
-	t.free = t.free[:0]
-	for i := 1; i < len(t.list); i++ {
+	last := len(t.list) - 1
+	for last > 0 && !live.has(uint32(last)) {
+		last--
+	}
+	t.list, t.free = t.list[:last+1], t.free[:0]
+	for i := 1; i < last; i++ {
 		if !live.has(uint32(i)) {
 			t.list[i] = style{}
 			t.free = append(t.free, uint32(i))
 		}
 	}
 	t.limit = max(stylesAt, 2*t.used())
-	t.rebuild(len(t.index))
+	if len(t.list) <= t.limit && cap(t.list) > 4*t.limit {
+		t.list, t.free = append(make([]style, 0, t.limit), t.list...), slices.Clone(t.free)
+	}
+	size := len(t.index)
+	for size > 8*t.limit { // half full at the limit would be 2
+		size /= 2
+	}
+	t.rebuild(size)
 }
 
 // styleID is the number of s. It collects when the table is full, so it must not

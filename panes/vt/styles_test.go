@@ -109,3 +109,52 @@ func TestHistoryKeepsNoStyles(t *testing.T) {
 	}
 	check()
 }
+
+// TestScrollingBackKeepsNoStyles: a walk through a history in colours of its own leaves
+// no more of them than a screen has beyond what is collected.
+func TestScrollingBackKeepsNoStyles(t *testing.T) {
+	const lines, cols, rows = 2000, 80, 24
+	e := New(Options{Cols: cols, Rows: rows})
+	for i := range lines {
+		for x := range cols - 1 {
+			fmt.Fprintf(e, "\x1b[38;2;%d;%d;%dmx", i>>8, i&255, x)
+		}
+		fmt.Fprint(e, "\r\n")
+	}
+	var s Screen
+	for back := range e.HistoryLen() {
+		e.View(&s, back)
+		if n := len(e.styles.list); n > stylesAt+rows*cols {
+			t.Fatalf("%d styles, %d lines back", n, back)
+		}
+	}
+	if n := len(e.styles.index); n > 8*stylesAt {
+		t.Errorf("an index of %d", n)
+	}
+}
+
+// TestStylesGiveRoomBack: what many styles took is given back when they are gone, and
+// numbers that are left stay.
+func TestStylesGiveRoomBack(t *testing.T) {
+	table := newStyleTable()
+	color := func(i int) style { return style{fg: ColorRGB | Color(i)} }
+	for i := range 40 * stylesAt {
+		table.add(color(i))
+	}
+	live := newBits(len(table.list))
+	kept, _ := table.find(color(1000))
+	live.set(kept)
+	table.sweep(live)
+	if table.used() != 2 || len(table.list) != int(kept)+1 || cap(table.list) > 4*stylesAt || cap(table.free) > 4*stylesAt || len(table.index) > 8*stylesAt {
+		t.Errorf("%d in use of %d, room for %d, %d free ones, %d in the index", table.used(), len(table.list), cap(table.list), cap(table.free), len(table.index))
+	}
+	if id, _ := table.find(color(1000)); id != kept {
+		t.Errorf("number %d has become %d", kept, id)
+	}
+	if id, _ := table.find(color(1001)); id != noStyle {
+		t.Errorf("a style that is gone has number %d", id)
+	}
+	if id := table.add(color(1001)); id == kept || int(id) > int(kept) {
+		t.Errorf("a new one is number %d", id)
+	}
+}
