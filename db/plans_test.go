@@ -44,6 +44,20 @@ func TestNothingInTheWayReadsAWholeTable(t *testing.T) {
 	w.must(w.SaveLayout(w.ctx, ws.Name, w.inst, []byte(`{}`)))
 	w.must(w.MarkUsed(w.ctx, ws.Name, w.inst, "pane-t1", at(32)))
 	must(w.Story(w.ctx, "t2", 10))(t)
+	// A shell's pane, in which an agent was typed and has died alone.
+	shell, typed := w.record("shell"), w.record("typed")
+	typed.Pane, typed.Shell = shell.Pane, shell.ID
+	w.must(w.Begin(w.ctx, shell, nil))
+	w.must(w.Begin(w.ctx, typed, &agent.Binding{Origin: agent.Origin{Kind: "claude"}, Session: "s2"}))
+	must(w.End(w.ctx, agent.Ending{Terminal: typed.ID, At: at(32), Asked: agent.TerminalExited, Alone: true}))(t)
+	if rec := w.shows(shell.Pane); rec.Left == nil {
+		t.Fatalf("the shell's pane: %+v", rec)
+	}
+	w.begin("pinned", "s3")
+	w.begin("holder", "s5")
+	if !w.pin("pinned", "s4", 32).Done || !w.unpin("pinned").Done || w.pin("pinned", "s5", 33).Held == nil {
+		t.Fatal("not pinned, or not held")
+	}
 	w.must(w.AddNote(w.ctx, agent.Note{At: at(33), Terminal: "t2", What: "test"}))
 
 	big := map[string]bool{"ledger": true, "bindings": true, "b": true, "terminals": true, "t": true}
