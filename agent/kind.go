@@ -87,6 +87,15 @@ func (f Facts) Home(env []string) string {
 	return home
 }
 
+// HomeEntry is what an environment says (KEY=value) so that Home is that one; none for
+// the default, and for a kind whose home nothing moves.
+func (f Facts) HomeEntry(home string) []string {
+	if home == "" || f.HomeEnv == "" {
+		return nil
+	}
+	return []string{f.HomeEnv + "=" + home}
+}
+
 // LaunchInput is what a command line is made of.
 type LaunchInput struct {
 	Session SessionID // to preset (Launch) or to resume; "" if the kind does not preset

@@ -235,7 +235,7 @@ func (c *Coordinator) plan(r LaunchRequest) (plan, error) {
 		// A home that this process's environment names must be the same when
 		// another process resumes the session.
 		if in.Home != "" && lookup(r.Env, f.HomeEnv) == "" {
-			origin.Env = joined(r.Env, []string{f.HomeEnv + "=" + in.Home})
+			origin.Env = joined(r.Env, f.HomeEntry(in.Home))
 		}
 		p.binding = &Binding{Origin: origin, Session: cmd.Session}
 	}

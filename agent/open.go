@@ -146,8 +146,8 @@ func (o *opening) know() error {
 		return o.refuse(FailDirectory, "its folder is not known", "Open it with the agent itself once", nil)
 	}
 	// A home that was only named by an environment must be the same after it.
-	if k, ok := o.c.kind(o.ask.Kind); ok && o.ask.Home != "" && lookup(o.cand.Env, k.Facts().HomeEnv) == "" {
-		o.cand.Env = joined(o.cand.Env, []string{k.Facts().HomeEnv + "=" + o.ask.Home})
+	if k, ok := o.c.kind(o.ask.Kind); ok && lookup(o.cand.Env, k.Facts().HomeEnv) == "" {
+		o.cand.Env = append(slices.Clone(o.cand.Env), k.Facts().HomeEntry(o.ask.Home)...)
 	}
 	return nil
 }

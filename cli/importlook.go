@@ -153,10 +153,7 @@ func newFound(k agent.Kind, argv []string, dir, home string) *foundAgent {
 	if err == nil && cmd.Plain {
 		return nil
 	}
-	o := agent.Origin{Kind: f.Name, Home: home, Dir: dir, Flags: flags}
-	if home != "" {
-		o.Env = []string{f.HomeEnv + "=" + home}
-	}
+	o := agent.Origin{Kind: f.Name, Home: home, Dir: dir, Flags: flags, Env: f.HomeEntry(home)}
 	found := &foundAgent{origin: o}
 	if err == nil && cmd.Session.Valid() {
 		found.session = cmd.Session

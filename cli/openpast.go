@@ -96,10 +96,7 @@ func (h *house) forkPast(ctx context.Context, r past.Row, newPane func(context.C
 	if err != nil {
 		return pastSeat{}, err
 	}
-	req := agent.LaunchRequest{Pane: pane, Kind: r.Kind, Argv: args, Dir: r.Dir}
-	if r.Home != "" {
-		req.Env = []string{f.HomeEnv + "=" + r.Home}
-	}
+	req := agent.LaunchRequest{Pane: pane, Kind: r.Kind, Argv: args, Dir: r.Dir, Env: f.HomeEntry(r.Home)}
 	return pastSeat{h, pane}, h.launch(ctx, req)
 }
 
