@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"reprise/panes"
 	"reprise/ui"
@@ -80,6 +81,23 @@ func TestLastPaneIsFollowed(t *testing.T) {
 		}
 		if !within(s.other, moved) {
 			t.Error("the pane is not there")
+		}
+	})
+}
+
+// A client that cannot follow its last pane leaves, and does not try for ever.
+func TestLastPaneThatCannotBeFollowed(t *testing.T) {
+	runServer(t, 1, func(c *client, s *server) {
+		s.moves()
+		s.fault = errTest
+		if _, err := c.workspace.move(c.host.Layout().Panes()[0], ui.Destination{Host: s.other}); err != nil {
+			t.Fatal(err)
+		}
+		c.settle()
+		was := s.entered
+		c.wait(time.Second)
+		if n := s.entered - was; !c.quit || n > 0 {
+			t.Errorf("it left: %v, and tried %d times more", c.quit, n)
 		}
 	})
 }

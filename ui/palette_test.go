@@ -17,15 +17,16 @@ import (
 
 // server is a fake server with a second session.
 type server struct {
-	c      *client
-	other  *panes.Host
-	agents *agents
-	site   *workspace
-	wakes  []chan struct{}
-	left   int
-	starts ui.Starts
-	hold   chan struct{} // Starts waits for it; nil: it does not
-	fault  error
+	c       *client
+	other   *panes.Host
+	agents  *agents
+	site    *workspace
+	wakes   []chan struct{}
+	left    int
+	entered int // or refused
+	starts  ui.Starts
+	hold    chan struct{} // Starts waits for it; nil: it does not
+	fault   error
 }
 
 func (s *server) List() []ui.Session {
@@ -36,6 +37,7 @@ func (s *server) List() []ui.Session {
 }
 
 func (s *server) Enter(_ context.Context, to *panes.Host) (ui.Session, error) {
+	s.entered++
 	for _, one := range s.List() {
 		if one.Host == to && s.fault == nil {
 			one.Launcher, one.Client = one.Resumer.(*agents), "again"

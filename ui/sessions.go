@@ -176,6 +176,9 @@ func (e enteredMsg) apply(m *Model) tea.Cmd {
 	}
 	if e.err != nil {
 		m.view.going, m.draws.dirty = false, true
+		if len(m.view.all) == 0 { // there is no way back, and asking again would not end
+			return m.leave()
+		}
 		return m.say(fmt.Sprintf("Could not go there: %v", e.err), true)
 	}
 	left := m.move(e.Session)
