@@ -67,6 +67,10 @@ var toldMutations = []mutation{
 		edits: []edit{{"agent/typed.go", "if !over && !sure && now.Before(due) {", "if !over && !sure && now.Before(due) && false {"}},
 	},
 	{
+		name: "typed: taken in twice", pkg: "./agent", run: "TestTakenInAtOnce",
+		edits: []edit{{"agent/typed.go", "	if known || err != nil {\n", "	if err != nil {\n"}},
+	},
+	{
 		name: "typed: an answer that was lost", pkg: "./agent", run: "TestTypedAsksAgain",
 		edits: []edit{{"agent/typed.go", "	if err := c.askedTwice(ctx, r.Process); err != nil {\n		return TypedCommand{}, err\n	}\n", ""}},
 	},

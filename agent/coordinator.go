@@ -120,6 +120,8 @@ type Coordinator struct {
 type outer struct {
 	turns sync.Mutex   // one turn of the loop, or Stop's last one, at a time
 	ends  sync.RWMutex // held by End; by Move, to keep it out
+
+	takings sync.Mutex // one TakeIn at a time
 }
 
 // brake is what a handover stops, and waits for.

@@ -91,10 +91,17 @@ func (c *Coordinator) Typed(ctx context.Context, r TypedRequest) (TypedCommand, 
 }
 
 // TakeIn is Typed for one that runs already, and was started without us: no hook of it
-// will tell anything.
+// will tell anything. Of one that is ours it does nothing.
 func (c *Coordinator) TakeIn(ctx context.Context, r TypedRequest) error {
+	c.takings.Lock()
+	defer c.takings.Unlock()
+	known := false
+	err := c.each(typedAs(r.Process), func(*life) error { known = true; return nil })
+	if known || err != nil {
+		return err
+	}
 	r.runs = true
-	_, err := c.Typed(ctx, r)
+	_, err = c.Typed(ctx, r)
 	return err
 }
 
@@ -163,11 +170,15 @@ func (c *Coordinator) typed(ctx context.Context, pane panes.PaneID, r TypedReque
 	return TypedCommand{Args: p.argv[1:], Env: env}, nil
 }
 
+// typedAs are the lives of a process that was typed in a shell.
+func typedAs(p panes.ProcessID) func(*life) bool {
+	return func(l *life) bool { return l.typed != nil && l.process == p && !l.ended }
+}
+
 // askedTwice takes back what was recorded for a process that asks once more: the
 // answer was lost, in an upgrade for example, so that it never ran as that.
 func (c *Coordinator) askedTwice(ctx context.Context, p panes.ProcessID) error {
-	same := func(l *life) bool { return l.typed != nil && l.process == p && !l.ended }
-	return c.each(same, func(l *life) error {
+	return c.each(typedAs(p), func(l *life) error {
 		e := Ending{Terminal: l.id, At: c.cfg.Now(), Asked: TerminalExited, FirstFailed: true, Alone: true, Why: "never ran: it was asked for again"}
 		if _, err := c.writeEnd(ctx, l, e); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,12 +23,18 @@ func (s *server) shell(pane int) *proc {
 // types types an agent in the shell of a pane: a child of it.
 func (s *server) types(pane int, shell *proc) *proc {
 	s.w.Helper()
+	p := s.child()
+	s.asks(pane, shell, p)
+	return p
+}
+
+// child is a process that a shell starts without us.
+func (s *server) child() *proc {
 	s.w.machine.mu.Lock()
+	defer s.w.machine.mu.Unlock()
 	n := len(s.w.procs)
 	p := &proc{m: s.w.machine, gate: 1, over: make(chan struct{}), id: panes.ProcessID{PID: 1000 + n, Start: uint64(n) + 1, Boot: s.w.boot}}
 	s.w.procs = append(s.w.procs, p)
-	s.w.machine.mu.Unlock()
-	s.asks(pane, shell, p)
 	return p
 }
 
@@ -159,6 +166,42 @@ func TestTypedAsksAgain(t *testing.T) {
 		all, err := s.db.Candidates(context.Background())
 		w.must(err)
 		if len(all) != 1 || all[0].Session != p.session {
+			t.Errorf("candidates: %+v", all)
+		}
+	})
+}
+
+// Several who take one agent in at once have the same one.
+func TestTakenInAtOnce(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		shell := s.shell(0)
+		p := s.child()
+		r := agent.TypedRequest{
+			Shell: s.host.Shown(w.panes[0]).ID(), Kind: "robot", Dir: w.dir, Env: os.Environ(), Process: p.id, Above: []panes.Proc{{ID: shell.id}},
+		}
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				if err := s.c.TakeIn(context.Background(), r); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+		for _, id := range []string{"one", "two"} {
+			if got, err := s.c.Pin(context.Background(), w.panes[0], id); err != nil || got.Held != nil {
+				t.Errorf("pin: %+v, %v", got, err)
+			}
+			w.must(s.c.TakeIn(context.Background(), r))
+			s.holdsIn(0, agent.SessionID(id))
+		}
+		s.crash()
+		s = w.start()
+		s.holdsIn(0, "two")
+		all, err := s.db.Candidates(context.Background())
+		w.must(err)
+		if len(all) != 1 || all[0].Session != "two" {
 			t.Errorf("candidates: %+v", all)
 		}
 	})
