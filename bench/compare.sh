@@ -10,8 +10,9 @@ rounds=${2:-12}
 here=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-(cd "$here" && go test -c -o "$work/ours.test" ./ui/paint)
-(cd "$study" && go test -c -o "$work/study.test" .)
+. "$here/bench/ordinary.sh"
+(cd "$here" && $ordinary go test -c -o "$work/ours.test" ./ui/paint)
+(cd "$study" && $ordinary go test -c -o "$work/study.test" .)
 for _ in $(seq "$rounds"); do
 	for who in study ours; do
 		"$work/$who.test" -test.run '^$' -test.bench '^BenchmarkFrame$' -test.benchtime 30ms >>"$work/$who.out"

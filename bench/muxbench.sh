@@ -12,9 +12,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
-# At an ordinary priority: a compiler that nothing may interrupt can wait for itself for ever.
-ordinary='chrt -o 0'
-$ordinary true 2>/dev/null || ordinary=
+. "$here/bench/ordinary.sh"
 # As releases are built (.goreleaser.yaml), but with the paths, for the sake of the build cache.
 (cd "$here" && CGO_ENABLED=0 $ordinary go build -ldflags "-s -w" -o "$work/bin/reprise" .)
 (cd "$harness" && $ordinary go build -o "$work/muxbench" .)

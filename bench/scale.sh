@@ -12,7 +12,8 @@ export REPRISE_HOME="$work/r" PATH="$work:$PATH" TERM=xterm-256color
 unset REPRISE_PANE TMUX
 in_tmux() { tmux -L "scale-$$" -f /dev/null "$@"; }
 trap 'reprise kill-server >/dev/null 2>&1 || :; in_tmux kill-server 2>/dev/null || :; rm -rf "$work"' EXIT
-(cd "$here" && CGO_ENABLED=0 go build -ldflags "-s -w" -o "$work/reprise" .)
+. "$here/bench/ordinary.sh"
+(cd "$here" && CGO_ENABLED=0 $ordinary go build -ldflags "-s -w" -o "$work/reprise" .)
 
 # session NAME: a client in a terminal, with a first pane.
 session() {
