@@ -7,13 +7,16 @@ import (
 	"slices"
 	"sync"
 
+	"reprise/panes"
 	"reprise/ui"
 )
 
 // liveConfig is config.toml for what follows its changes: the clients' keys and
-// looks, with the themes beside it. Nothing watches the files. They are looked at when something of them is about to be used: a server that nobody types at does nothing.
+// looks, with the themes beside it. They are looked at when something of them is about
+// to be used, and when watch is told that they changed.
 type liveConfig struct {
 	path string
+	news panes.Watch // wakes when it was read again
 
 	mu     sync.Mutex
 	files  []os.FileInfo // config.toml, nil if there was none, and the themes', when they were read
@@ -38,6 +41,7 @@ func (l *liveConfig) take(force bool) (now config, wrong []string, serial int) {
 	first := l.serial == 0
 	l.files = files
 	l.serial++
+	l.news.Wake()
 	r, err := readConfig(l.path)
 	switch {
 	case err == nil:
@@ -74,8 +78,8 @@ func sameFile(a, b os.FileInfo) bool {
 const readWords = "config.toml was read: its keys and looks are in force."
 
 // client gives a new client what is in force, by its environment too; what is wrong
-// with it if nobody was told yet, and what it calls to follow the file: one call at a
-// time.
+// with it if nobody was told yet, and what it calls to follow the file when news wakes:
+// one call at a time.
 func (l *liveConfig) client(env []string) (now ui.Settings, wrong []string, again func(ctx context.Context, force bool) ui.Reloaded) {
 	c, wrong, serial := l.take(false)
 	if l.said(serial) {

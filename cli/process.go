@@ -122,6 +122,7 @@ func (p *process) serve(l *server.Listener) error {
 	p.listener = l
 	lonely := time.AfterFunc(lonelyTime, p.settle)
 	defer lonely.Stop()
+	go p.config.watch(p.ctx, p.log)
 	s := &server.Server{Attach: p.attach, Request: p.request, Version: versionText(), Log: p.log}
 	err := s.Serve(p.ctx, l)
 	p.closeHouses()

@@ -158,7 +158,10 @@ func (s *seat) show(ctx context.Context, first ui.Session) error {
 	if hint := p.paths.mark("prefix-used"); !hint.exists() {
 		used = hint.set
 	}
+	rewritten, forget := p.config.news.Subscribe()
+	defer forget()
 	cfg, notices, reload := p.config.client(hello.Env)
+	cfg.Rewritten = rewritten
 	notices = slices.Concat(s.house().takeNotices(), notices, p.outdated(hello))
 	size := s.peer.Size // before sizes changes it
 	err := ui.Run(inner, ui.Config{

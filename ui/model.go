@@ -298,7 +298,7 @@ func (m *Model) wait() tea.Cmd {
 }
 
 // wakes are what a client waits for until done is closed; nil: that never comes.
-type wakes struct{ host, agents, alerts, peers, sessions <-chan struct{} }
+type wakes struct{ host, agents, alerts, peers, sessions, settings <-chan struct{} }
 
 func waiter(w wakes, done <-chan struct{}) tea.Cmd {
 	return func() tea.Msg {
@@ -311,6 +311,8 @@ func waiter(w wakes, done <-chan struct{}) tea.Cmd {
 			return peersMsg{done}
 		case <-w.sessions:
 			return sessionsMsg{done}
+		case <-w.settings:
+			return rewrittenMsg{done}
 		case <-done:
 			return nil
 		}

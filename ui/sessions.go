@@ -86,7 +86,7 @@ func (m *Model) subscribe() {
 		sessions, c = m.cfg.Sessions.Subscribe()
 		m.unsub = append(m.unsub, c)
 	}
-	m.draws.wait = waiter(wakes{host, agt, alerts, peers, sessions}, done)
+	m.draws.wait = waiter(wakes{host, agt, alerts, peers, sessions, m.cfg.Rewritten}, done)
 	m.draws.waiting = false
 }
 

@@ -17,6 +17,9 @@ type Settings struct {
 	// Said notes that something was said, and reports whether it had been before, by
 	// whatever client. nil: by none.
 	Said func(words string) bool
+	// Rewritten is signalled when reading them again may bring others; that of the
+	// first settings is looked at. nil: that is not known.
+	Rewritten <-chan struct{}
 	// Acted is told each action that is run, by its name, inside the event loop. nil:
 	// nobody asks.
 	Acted func(action string)
@@ -51,6 +54,7 @@ type keyboard struct {
 	*Keymap
 	seen    bool // the prefix was used
 	reading bool // a reloadedMsg is on its way
+	missed  bool // and they were written again since
 }
 
 func newKeyboard(cfg Config) keyboard {
@@ -90,8 +94,12 @@ func reloadNow(m *Model) tea.Cmd {
 // reloadedMsg brings settings that were read again.
 type reloadedMsg Reloaded
 
-func (r reloadedMsg) apply(m *Model) tea.Cmd {
-	m.keys.reading = false
+func (r reloadedMsg) apply(m *Model) (cmd tea.Cmd) {
+	missed := m.keys.missed
+	m.keys.reading, m.keys.missed = false, false
+	if missed {
+		defer func() { cmd = both(cmd, m.reload(false)) }()
+	}
 	if r.Changed {
 		m.take(r.Settings)
 		r.Notices = append(r.Notices, m.paleWords()...)
@@ -103,8 +111,18 @@ func (r reloadedMsg) apply(m *Model) tea.Cmd {
 	return m.nextNotice()
 }
 
+// rewrittenMsg says that reading the settings again may bring others.
+type rewrittenMsg struct{ done <-chan struct{} }
+
+func (r rewrittenMsg) apply(m *Model) tea.Cmd {
+	m.woken(r.done)
+	m.keys.missed = m.keys.reading
+	return m.reload(false)
+}
+
 // take puts other settings in force.
 func (m *Model) take(s Settings) {
+	s.Rewritten = m.cfg.Rewritten
 	m.cfg.Settings = s
 	seen := m.keys.seen
 	m.keys = newKeyboard(m.cfg)

@@ -75,3 +75,42 @@ func TestNewSettingsKeepWhatTheTerminalNeeds(t *testing.T) {
 		c.misses("━")
 	})
 }
+
+// What is written is read without a key: by a wake, and again if it is written while
+// it is read.
+func TestSettingsAreReadWhenTheyAreWritten(t *testing.T) {
+	var rewritten chan struct{}
+	var next chan ui.Reloaded
+	asked := 0
+	runWith(t, 2, func(cfg *ui.Config) {
+		rewritten, next = make(chan struct{}, 1), make(chan ui.Reloaded) // of the bubble
+		cfg.Rewritten = rewritten
+		cfg.Reload = func(_ context.Context, force bool) ui.Reloaded {
+			asked++
+			if force {
+				t.Error("a wake asks as a person does")
+			}
+			return <-next
+		}
+	}, func(c *client) {
+		c.misses("- zsh ")
+		rewritten <- struct{}{}
+		c.settle()
+		rewritten <- struct{}{} // while it is read
+		c.settle()
+		if asked != 1 {
+			t.Fatalf("read %d times at once", asked)
+		}
+		next <- ui.Reloaded{Changed: true, Settings: ui.Settings{ASCII: true}, Notices: []string{"config.toml line 3: one."}}
+		c.sees("config.toml line 3: one.", "- zsh ")
+		next <- ui.Reloaded{}
+		c.settle()
+		rewritten <- struct{}{}
+		c.settle()
+		next <- ui.Reloaded{Changed: true}
+		c.sees("━ zsh ")
+		if asked != 3 {
+			t.Errorf("read %d times, want 3", asked)
+		}
+	})
+}
