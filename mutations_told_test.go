@@ -39,6 +39,10 @@ var toldMutations = []mutation{
 		edits: []edit{{"agent/promptqueue.go", "			if w.isFor(l, session) {", "			if all[0].isFor(l, session) {"}},
 	},
 	{
+		name: "prompt: taken by another in its shell", pkg: "./agent", run: "TestAPromptIsTakenByItsOwnAgent",
+		edits: []edit{{"agent/prompt.go", "o != nil && o != l && !o.ended", "false && !o.ended"}},
+	},
+	{
 		name: "prompt: an agent that has ended", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",
 		edits: []edit{{"agent/promptqueue.go", "case b == nil, b.Reason == Detached && !b.Unsure, b.Reason == Disposed:", "case b == nil && false:"}},
 	},

@@ -90,7 +90,7 @@ func (c *Coordinator) takeHooks(ctx context.Context) error {
 		}
 		c.hear(l.id)
 		l.evidence.hooked(a.Event, c.cfg.Now())
-		c.placeOf(l.pane).talk.heard(a.Event)
+		c.placeOf(l.pane).talk.heard(l, a.Event)
 		v := a.Verdict
 		if v.Prompted {
 			l.turn, l.probation, l.attempts, l.firstDeath = true, false, 0, time.Time{}

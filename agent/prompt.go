@@ -66,16 +66,20 @@ type talk struct {
 	typing  bool            // it is being typed: an upgrade waits
 	lost    bool            // one was not taken, and nothing was heard since: the next would go where it did
 	barred  string          // why nothing may be typed in its terminal now; "": nothing is against it
+	to      *life           // whom the last one was typed to
 	since   time.Time
 	taken   chan struct{} // closed when a turn has begun since; nil: nobody waits
 }
 
-// heard takes in what a hook tells. mu is held.
-func (t *talk) heard(e HookEvent) {
+// heard takes in what a hook of an agent tells. mu is held.
+func (t *talk) heard(l *life, e HookEvent) {
+	if o := t.to; o != nil && o != l && !o.ended && (o.typed == nil || o.typed.gone.IsZero()) {
+		return // another one, in the background of the same shell
+	}
 	if _, tells := hookDoings[e.What]; tells {
 		t.lost = false
 	}
-	if e.What == HookPrompt && t.taken != nil && !e.FiredAt.Before(t.since) {
+	if l == t.to && e.What == HookPrompt && t.taken != nil && !e.FiredAt.Before(t.since) {
 		close(t.taken)
 		t.taken = nil
 	}
@@ -238,7 +242,7 @@ func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string
 	c.mu.Lock()
 	label := c.label(l.kind, nil)
 	worked := c.statusOf(l).Doing == Working
-	pl.talk.since, pl.talk.taken = c.cfg.Now(), taken
+	pl.talk.to, pl.talk.since, pl.talk.taken = l, c.cfg.Now(), taken
 	c.mu.Unlock()
 	t := c.cfg.Host.Terminal(l.screen())
 	if t == nil {

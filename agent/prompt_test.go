@@ -202,3 +202,38 @@ func TestPromptsGoAlongWithAnUpgrade(t *testing.T) {
 		}
 	})
 }
+
+// What another agent of the same shell is told begins no turn of this one.
+func TestAPromptIsTakenByItsOwnAgent(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		shell := s.shell(0)
+		first := s.types(0, shell)
+		second := s.types(0, shell)
+		sent := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "fix it"})
+		if shell.got() != "fix it\r" {
+			t.Fatalf("typed %q", shell.got())
+		}
+		s.told(first, agent.HookPrompt)
+		select {
+		case <-sent.over:
+			t.Errorf("taken by another: %v, %v", sent.did, sent.err)
+		default:
+		}
+		s.told(second, agent.HookPrompt)
+		if err := sent.ended(t); err != nil || sent.did != agent.PromptTaken {
+			t.Errorf("taken: %v, %v", err, sent.did)
+		}
+		// Nor does it say that one which was lost would not be lost again.
+		s.told(second, agent.HookStop)
+		lost := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "and this"})
+		time.Sleep(time.Minute)
+		if err := lost.ended(t); !errors.Is(err, agent.ErrNotTaken) {
+			t.Errorf("no turn began: %v", err)
+		}
+		s.told(first, agent.HookStop)
+		if err := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "x"}).ended(t); err == nil {
+			t.Error("the next one was typed, too")
+		}
+	})
+}
