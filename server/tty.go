@@ -18,8 +18,10 @@ const Reset = "\x1b[?2026l" + // the synchronized update first, or the rest is h
 	"\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l" + // mouse
 	"\x1b[?1004l\x1b[?2004l\x1b[?2031l" + // focus, bracketed paste, light and dark
 	"\x1b[?1l\x1b>" + // cursor keys, keypad
-	"\x1b[?7h\x1b[0 q\x1b(B\x1b[m" + // autowrap, cursor shape, charset, pen
-	"\x1b[?1049l\x1b7\x1b[r\x1b8\x1b[?25h" // alternate screen, scroll region where the cursor stays, cursor
+	"\x1b[?7h\x1b[0 q\x1b(B" + // autowrap, cursor shape, charset
+	// The alternate screen. Around it the scroll region, where the cursor stays: there are
+	// terminals whose screens have one each. Behind it the pen, which some keep by screen.
+	"\x1b[m\x1b7\x1b[r\x1b8\x1b[?1049l\x1b7\x1b[r\x1b8\x1b[m\x1b[?25h"
 
 // errInterrupted is what waiting for a terminal returns after interrupt.
 var errInterrupted = errors.New("interrupted")

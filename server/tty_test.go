@@ -35,3 +35,14 @@ func TestPieces(t *testing.T) {
 		})
 	}
 }
+
+// There are terminals whose screens have a scroll region and a pen each: both are put
+// right, and the cursor stays.
+func TestResetOfBothScreens(t *testing.T) {
+	alt, main, _ := strings.Cut(server.Reset, "\x1b[?1049l")
+	for screen, s := range map[string]string{"alternate": alt, "main": main} {
+		if !strings.Contains(s, "\x1b7\x1b[r\x1b8") || !strings.Contains(s, "\x1b[m") {
+			t.Errorf("%s screen: %q", screen, s)
+		}
+	}
+}

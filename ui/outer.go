@@ -90,7 +90,7 @@ const probeRow = 2
 func (m *Model) Enter() string {
 	var b strings.Builder
 	b.WriteString("\x1b[22;0t") // XTWINOPS: keep the title
-	b.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.HideCursor + "\x1b[2J")
+	b.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.HideCursor + plainModes + "\x1b[2J")
 	b.WriteString(ansi.SetModeBracketedPaste + ansi.SetModeFocusEvent + ansi.SetModeLightDark)
 	b.WriteString(ansi.SetModifyOtherKeys2 + ansi.PushKittyKeyboard(kittyBase))
 	b.WriteString(ansi.RequestKittyKeyboard + ansi.RequestModeSynchronizedOutput)
@@ -103,6 +103,10 @@ func (m *Model) Enter() string {
 	return b.String()
 }
 
+// plainModes are off where the painter draws, whatever ran in the terminal before: insert
+// (IRM) and line feed mode (LNM), origin mode (DECOM), left and right margins (DECLRMM).
+const plainModes = "\x1b[4;20l\x1b[?6;69l"
+
 // Reset puts a client's terminal back as it was before Enter. It is harmless where
 // a mode was never set.
 const Reset = ansi.ResetModeSynchronizedOutput + // first, or the rest is held back
@@ -110,21 +114,13 @@ const Reset = ansi.ResetModeSynchronizedOutput + // first, or the rest is held b
 	mouseOff +
 	ansi.ResetModeLightDark + ansi.ResetModeFocusEvent + ansi.ResetModeBracketedPaste +
 	"\x1b[?7h\x1b[0 q\x1b[m" + // autowrap, cursor shape, pen
-	ansi.ResetModeAltScreenSaveCursor + "\x1b7" + regionOff + "\x1b8" + ansi.ShowCursor + "\x1b[23;0t"
+	// There are terminals whose screens have a scroll region and a pen each.
+	regionOff + ansi.ResetModeAltScreenSaveCursor + regionOff + "\x1b[m" + ansi.ShowCursor + "\x1b[23;0t"
 
-// regionOff makes the whole screen scroll again (DECSTBM), and moves the cursor.
-const regionOff = "\x1b[r"
+// regionOff makes the whole screen scroll again (DECSTBM), where the cursor stays.
+const regionOff = "\x1b7\x1b[r\x1b8"
 
 const mouseOff = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
-
-// reset is what puts the client's terminal back now. There are terminals whose screens
-// have a scroll region each.
-func (m *Model) reset() []byte {
-	if m.presence == stopped {
-		return []byte(Reset)
-	}
-	return []byte(regionOff + Reset)
-}
 
 // wants gathers what the focused pane wants.
 func (m *Model) wants(cur vt.Cursor) wants {

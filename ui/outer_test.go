@@ -54,6 +54,47 @@ func TestWidthOfABoxLineTurnsASCIIOn(t *testing.T) {
 	}
 }
 
+// What ran in the terminal before may have left modes in which nothing stands where it
+// is drawn.
+func TestEnterEndsOddModes(t *testing.T) {
+	run(t, 1, func(c *client) {
+		e := vt.New(vt.Options{Cols: 120, Rows: 34})
+		write := func(s string) vt.Screen {
+			if _, err := e.Write([]byte(s)); err != nil {
+				t.Fatal(err)
+			}
+			var s2 vt.Screen
+			e.Snapshot(&s2)
+			return s2
+		}
+		write("\x1b[4;20h\x1b[?69h\x1b[5;20s\x1b[3;10r\x1b[?6h")
+		write(c.m.Enter())
+		s := write("\x1b[r\x1b[2J\x1b[1;1Hxxxx\x1b[1;1Hab\ncd\x1b[1;30He")
+		for _, at := range []struct {
+			x, y int
+			r    rune
+		}{{0, 0, 'a'}, {2, 0, 'x'}, {2, 1, 'c'}, {29, 0, 'e'}} {
+			if got := s.Row(at.y)[at.x].Rune; got != at.r {
+				t.Errorf("row %d, column %d: %q, not %q", at.y, at.x, got, at.r)
+			}
+		}
+		if s.Row(0)[4].Rune == 'x' {
+			t.Error("text is moved by other text")
+		}
+	})
+}
+
+// There are terminals whose screens have a scroll region and a pen each: both are put
+// right, and the cursor stays.
+func TestResetOfBothScreens(t *testing.T) {
+	alt, main, _ := strings.Cut(ui.Reset, "\x1b[?1049l")
+	for screen, s := range map[string]string{"alternate": alt, "main": main} {
+		if !strings.Contains(s, "\x1b7\x1b[r\x1b8") || !strings.Contains(s, "\x1b[m") {
+			t.Errorf("%s screen: %q", screen, s)
+		}
+	}
+}
+
 func TestTheTerminalFollowsTheFocusedPane(t *testing.T) {
 	run(t, 2, func(c *client) {
 		said := func() string {

@@ -51,7 +51,7 @@ func Run(ctx context.Context, cfg Config) (err error) {
 		return fmt.Errorf("write to the terminal: %w", err)
 	}
 	defer func() {
-		m.out.last(m.reset())
+		m.out.last([]byte(Reset))
 		select { // the last question was answered, so all were
 		case <-answers:
 		case <-time.After(drainTime):

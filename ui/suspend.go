@@ -32,13 +32,12 @@ func (m *Model) stop() tea.Cmd {
 	if m.presence != going || m.draws.writing {
 		return nil
 	}
-	reset := m.reset()
 	m.presence = stopped
 	m.tellFocus()
 	m.reportSight()
 	out, suspend := m.out, m.cfg.Suspend
 	return m.run(func(context.Context) tea.Msg {
-		if err := out.write(reset); err != nil {
+		if err := out.write([]byte(Reset)); err != nil {
 			return writtenMsg{err}
 		}
 		suspend()
