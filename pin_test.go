@@ -113,3 +113,25 @@ func TestPinTakesAnAgentOfAShellIn(t *testing.T) {
 	c.asks("CRANE-3")
 	h.refuses("no agent runs in this pane", "session", "pin", h.verb("split"), first.Session)
 }
+
+// Of two agents in a shell it is the one that has the terminal which is pinned.
+func TestPinTakesTheAgentInFrontIn(t *testing.T) {
+	t.Parallel()
+	h, c := typing(t)
+	c.send(bin.standin + " 'codeword CRANE-3'\r")
+	c.wait("noted")
+	behind := h.lastLaunch(1)
+	t.Cleanup(func() { _ = syscall.Kill(behind.PID, syscall.SIGKILL) })
+	if err := syscall.Kill(behind.PID, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	c.wait("Stopped")
+	c.send(bin.standin + " 'codeword HERON-4'\r")
+	front := h.lastLaunch(2)
+	h.verb("session", "pin", h.ls()[0].Panes[0].ID, front.Session)
+	h.agentOf("standin")
+	if err := syscall.Kill(front.PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	h.agentOf("") // it was that one
+}

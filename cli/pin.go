@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,7 +61,8 @@ func (h *house) pin(ctx context.Context, pane panes.PaneID, id string) (agent.Pi
 }
 
 // takeIn makes an agent one of ours that runs in a pane's shell and was not typed
-// through us: by its path, or while that is off.
+// through us: by its path, or while that is off. Of several it is the one that has the
+// terminal.
 func (h *house) takeIn(ctx context.Context, pane panes.PaneID) error {
 	term := h.host.Shown(pane)
 	if term == nil {
@@ -68,8 +70,17 @@ func (h *house) takeIn(ctx context.Context, pane panes.PaneID) error {
 	}
 	look := systemLook(h.kinds)
 	tree := look.tree(term.Process().PID)
-	for i, p := range tree {
-		if i == 0 || p.TTY == "" || p.TTY != tree[0].TTY {
+	if len(tree) == 0 {
+		return agent.ErrNoAgent
+	}
+	behind := func(p panes.Proc) int {
+		if term.Foreground(p.ID) {
+			return 0
+		}
+		return 1
+	}
+	for _, p := range slices.SortedStableFunc(slices.Values(tree[1:]), func(a, b panes.Proc) int { return behind(a) - behind(b) }) {
+		if p.TTY == "" || p.TTY != tree[0].TTY {
 			continue
 		}
 		found := look.agent(p, tree, term.State().Dir)
