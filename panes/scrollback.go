@@ -119,3 +119,79 @@ func (t *Terminal) Find(ctx context.Context, p *vt.Pattern, from uint64, take fu
 	}
 	return f
 }
+
+// Near is the nearest match that a search found.
+type Near struct {
+	Match vt.Span
+	Found bool // else Match is none
+	// Next is the line up to which there is no match, if none was found; a search for
+	// what came since begins there.
+	Next uint64
+	// Cuts is that of the lines searched.
+	Cuts uint64
+	// OK says that the search was not ended early.
+	OK bool
+}
+
+// Nearest is the first match behind a place (step 1) or the last one before it (-1);
+// if there is none, the first or the last of all. It reads no further than it must, and
+// takes the terminal's lock for short times only. The context ends it early.
+func (t *Terminal) Nearest(ctx context.Context, p *vt.Pattern, at vt.Pos, step int) Near {
+	n := nearest{term: t, ctx: ctx, pattern: p, step: step}
+	var x vt.Extent
+	n.OK = t.lines("search", func(s scrollback) { x = s.Extent(); n.Next = s.LineStart(x.Screen) })
+	n.Cuts = x.Cuts
+	line := min(max(at.Line, x.First), x.End)
+	all := func(vt.Pos) bool { return true }
+	if step > 0 {
+		n.rows(line, x.End, at.Before)
+		n.rows(x.First, min(line+1, x.End), all)
+		return n.Near
+	}
+	n.up(x.First, min(line+1, x.End), func(p vt.Pos) bool { return p.Before(at) })
+	n.up(line, x.End, all)
+	return n.Near
+}
+
+// nearest is a search for the nearest match.
+type nearest struct {
+	Near
+	term    *Terminal
+	ctx     context.Context
+	pattern *vt.Pattern
+	step    int
+	lines   vt.Lines
+}
+
+// up searches rows from the last ones on.
+func (n *nearest) up(from, to uint64, counts func(vt.Pos) bool) {
+	for to > from && n.OK && !n.Found {
+		next := to - min(to-from, searchRows)
+		n.rows(next, to, counts)
+		to = next
+	}
+}
+
+// rows searches rows, those of the lines' other parts with them, for the first match
+// that counts, or on the way up for the last one.
+func (n *nearest) rows(from, to uint64, counts func(vt.Pos) bool) {
+	take := func(s vt.Span) {
+		if (n.step < 0 || !n.Found) && counts(s.From) {
+			n.Match, n.Found = s, true
+		}
+	}
+	done := func() bool { return !n.OK || n.Found && n.step > 0 }
+	for first := true; from < to && !done(); first = false {
+		n.OK = n.ctx.Err() == nil && n.term.lines("search", func(s scrollback) {
+			if first {
+				from = s.LineStart(from)
+			}
+			s.ReadLines(&n.lines, from, int(min(to-from, searchRows)))
+		}) && n.lines.Extent.Cuts == n.Cuts
+		if !n.OK || n.lines.Next() == n.lines.From {
+			return
+		}
+		n.pattern.Find(&n.lines, take)
+		from = n.lines.Next()
+	}
+}

@@ -3,6 +3,9 @@ package panes_test
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"reprise/panes"
@@ -86,4 +89,100 @@ func TestNoLines(t *testing.T) {
 	if has || shows || prompt || output || found(t, term, "x") != nil {
 		t.Errorf("extent %v, window %v, prompt %v", has, shows, prompt)
 	}
+}
+
+// reads counts the rows that are read.
+type reads struct {
+	*vt.Emulator
+	n atomic.Int64
+}
+
+func (r *reads) ReadLines(dst *vt.Lines, from uint64, n int) {
+	r.Emulator.ReadLines(dst, from, n)
+	r.n.Add(int64(dst.Next() - dst.From))
+}
+
+// The nearest match is found without a look at the lines behind it, and a search that
+// finds none leaves next to nothing to be searched again.
+func TestNearestReadsNoFurther(t *testing.T) {
+	const lines = 100_000
+	e := &reads{Emulator: vt.New(vt.Options{Cols: 40, Rows: 10, Scrollback: lines})}
+	h := hostWith(t, panes.HostOptions{Emulator: func(panes.Size, func([]byte)) panes.Emulator { return e }})
+	for i := range lines { // each fifth row is the second one of its line
+		fmt.Fprintf(e, "line %d of many%s\r\n", i, strings.Repeat(" to and fro", i%4))
+	}
+	term := start(t, h, "sleep", "1000")
+	for _, text := range []string{"line 99", "fro", "line 50000 of", "nowhere", "many"} {
+		p, err := vt.NewPattern(text, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []vt.Span
+		e.n.Store(0)
+		found := term.Find(t.Context(), p, 0, func(s vt.Span) { all = append(all, s) })
+		whole := e.n.Load()
+		x, _ := term.Extent()
+		for _, line := range []uint64{0, x.First, x.First + 3, x.First + 511, x.First + 40_000, x.Screen, x.End - 1, x.End} {
+			for _, step := range []int{1, -1} {
+				for _, at := range append(around(all, line), vt.Pos{Line: line, Col: 7}) {
+					e.n.Store(0)
+					got := term.Nearest(t.Context(), p, at, step)
+					if got.Cuts != found.Cuts || !got.OK {
+						t.Fatalf("%q: %+v", text, got)
+					}
+					want, ok := nearestOf(all, at, step)
+					if got.Found != ok || got.Match != want {
+						t.Fatalf("%q from %v by %d: %+v, want %v", text, at, step, got, want)
+					}
+					if !ok && got.Next < x.Screen-4 {
+						t.Errorf("%q: all from %d on is searched again, of %+v", text, got.Next, x)
+					}
+					far := max(want.From.Line, at.Line) - min(want.From.Line, at.Line)
+					if n := uint64(e.n.Load()); ok && want.From != at && at.Before(want.From) == (step > 0) && n > far+far/50+1024 {
+						t.Errorf("%q from %v by %d: %d rows for %d (a whole search: %d)", text, at, step, n, far, whole)
+					}
+				}
+			}
+		}
+	}
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	p, _ := vt.NewPattern("x", false)
+	if term.Nearest(stopped, p, vt.Pos{}, 1).OK {
+		t.Error("a search that was stopped reached the end")
+	}
+}
+
+// around are the matches next to a line.
+func around(all []vt.Span, line uint64) (at []vt.Pos) {
+	for i, s := range all {
+		if s.From.Line >= line {
+			for _, s := range all[max(0, i-1):min(len(all), i+2)] {
+				at = append(at, s.From)
+			}
+			break
+		}
+	}
+	return at
+}
+
+// nearestOf is Nearest by a look at all matches.
+func nearestOf(all []vt.Span, at vt.Pos, step int) (vt.Span, bool) {
+	if len(all) == 0 {
+		return vt.Span{}, false
+	}
+	if step > 0 {
+		for _, s := range all {
+			if at.Before(s.From) {
+				return s, true
+			}
+		}
+		return all[0], true
+	}
+	for _, s := range slices.Backward(all) {
+		if s.From.Before(at) {
+			return s, true
+		}
+	}
+	return all[len(all)-1], true
 }

@@ -110,6 +110,8 @@ func (c *copying) place() string {
 	}
 	found := "no match"
 	switch at, n := c.Matches(); {
+	case c.find.counts:
+		found = "counting"
 	case at > 0:
 		found = grouped(uint64(at)) + " of " + grouped(uint64(n))
 	case n == 1:

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"reprise/panes"
@@ -419,4 +421,48 @@ func TestMessageGivesWayToAMode(t *testing.T) {
 			})
 		})
 	}
+}
+
+// until delivers messages up to the first one of a kind, which it returns: what comes
+// before it is on the screen then.
+func (c *client) until(kind string) tea.Msg {
+	c.t.Helper()
+	for range 100 {
+		synctest.Wait()
+		select {
+		case msg := <-c.msgs:
+			if fmt.Sprintf("%T", msg) == kind {
+				return msg
+			}
+			c.update(msg)
+		default:
+			time.Sleep(20 * time.Millisecond) // a frame
+		}
+	}
+	c.t.Fatalf("no %s", kind)
+	return nil
+}
+
+// The nearest match is on the screen while the others are not counted yet; what is
+// typed meanwhile is not lost.
+func TestNearestMatchIsShownFirst(t *testing.T) {
+	reading(t, 2, 9000, func(c *client) {
+		c.press("ctrl+b", "/")
+		c.update(ui.Input(pump.Event{Ev: keyOf(t, "7")}))
+		counted := c.until("ui.foundMsg")
+		c.sees("counting   line 8997 of 9001", "line 8997 of the log")
+		c.update(ui.Input(pump.Event{Ev: keyOf(t, "enter")}))
+		c.update(ui.Input(pump.Event{Ev: keyOf(t, "n")}))
+		c.sees("counting")
+		c.update(counted)
+		c.sees("line 8987 of the log", "3699 of 3700")
+		c.misses("counting")
+		// One that is replaced by another means nothing.
+		c.press("/")
+		c.update(ui.Input(pump.Event{Ev: keyOf(t, "8")}))
+		counted = c.until("ui.nearMsg")
+		c.press("x")
+		c.update(counted)
+		c.sees("no match")
+	})
 }

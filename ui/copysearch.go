@@ -24,6 +24,9 @@ type finding struct {
 	step   int    // 1 forward, -1 backward
 	origin vt.Pos // the cursor when typing began
 	jump   bool   // the first match is to be gone to
+	near   bool   // and to be shown before all are counted
+	counts bool   // it is shown, the others are being counted
+	later  int    // so many matches on one is to go then
 	nth    int    // or the one so many matches on; 0: the first
 	serial int    // of the search; an older one means nothing
 	again  bool   // lines came while it looked
@@ -38,7 +41,7 @@ func (f *finding) stop() {
 		f.cancel = nil
 	}
 	f.serial++
-	f.again = false
+	f.again, f.near, f.counts, f.later = false, false, false, 0
 }
 
 // sign is what stands before the text.
@@ -138,7 +141,7 @@ func (m *Model) typed(p *pane, text string) tea.Cmd {
 		text = text[:len(text)-n]
 	}
 	f.stop()
-	f.text, f.jump, f.nth = text, true, 0
+	f.text, f.jump, f.near, f.nth = text, true, true, 0
 	c.Look(nil)
 	if text == "" {
 		c.Return(f.origin)
@@ -171,6 +174,10 @@ func (m *Model) again(p *pane, n int) tea.Cmd {
 	if c.Pattern() == nil {
 		return m.say("Nothing is searched for yet: "+m.keys.copy.keyOf("search")+" searches.", false)
 	}
+	if c.find.counts {
+		c.find.later += n * c.find.step
+		return nil
+	}
 	if !c.ToMatch(c.Cursor(), n*c.find.step, false) && !c.find.running() {
 		return m.noMatch(c.find.text)
 	}
@@ -201,6 +208,14 @@ func (m *Model) searchOn(id panes.PaneID, p *pane) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	f.cancel = cancel
 	term, serial, from := c.term, f.serial, c.Unsearched()
+	if f.near {
+		f.near = false
+		at, step := f.origin, f.step
+		return m.run(func(context.Context) tea.Msg {
+			defer cancel()
+			return nearMsg{id, serial, term.Nearest(ctx, pattern, at, step)}
+		})
+	}
 	return m.run(func(context.Context) tea.Msg {
 		defer cancel()
 		g := new(copymode.Gather)
@@ -208,16 +223,56 @@ func (m *Model) searchOn(id panes.PaneID, p *pane) tea.Cmd {
 	})
 }
 
-func (r foundMsg) apply(m *Model) tea.Cmd {
-	p := m.view.panes[r.pane]
-	if p == nil || p.copy == nil || p.copy.find.serial != r.serial {
+// searchEnded is the pane whose search came to an end; nil: it means nothing any more.
+func (m *Model) searchEnded(id panes.PaneID, serial int) *pane {
+	p := m.view.panes[id]
+	if p == nil || p.copy == nil || p.copy.find.serial != serial {
+		return nil
+	}
+	p.copy.find.cancel = nil
+	m.touch(p)
+	p.copy.Refresh()
+	return p
+}
+
+// nearMsg brings the nearest match, if there is one.
+type nearMsg struct {
+	pane   panes.PaneID
+	serial int
+	near   panes.Near
+}
+
+// apply shows it, and looks for all.
+func (r nearMsg) apply(m *Model) tea.Cmd {
+	p := m.searchEnded(r.pane, r.serial)
+	if p == nil {
 		return nil
 	}
 	c := p.copy
 	f := &c.find
-	f.cancel = nil
-	m.touch(p)
-	c.Refresh()
+	g := new(copymode.Gather)
+	switch n := r.near; {
+	case !n.OK: // all are looked for, if the pane is still there
+	case !n.Found:
+		c.Add(g, 0, n.Next, n.Cuts)
+	case f.jump:
+		g.Take(n.Match)
+		if c.Add(g, n.Match.From.Line, 0, n.Cuts) {
+			f.jump, f.counts = false, true
+			c.Return(n.Match.From)
+		}
+	}
+	return m.searchOn(r.pane, p)
+}
+
+func (r foundMsg) apply(m *Model) tea.Cmd {
+	p := m.searchEnded(r.pane, r.serial)
+	if p == nil {
+		return nil
+	}
+	c := p.copy
+	f := &c.find
+	f.counts = false
 	if !r.found.OK || !c.Add(r.gather, r.found.From, r.found.Next, r.found.Cuts) {
 		if _, ok := c.term.Extent(); !ok || m.ctx.Err() != nil {
 			return nil
@@ -235,6 +290,10 @@ func (r foundMsg) apply(m *Model) tea.Cmd {
 				cmd = m.noMatch(f.text)
 			}
 		}
+	}
+	if f.later != 0 {
+		c.ToMatch(c.Cursor(), f.later, false)
+		f.later = 0
 	}
 	if f.again {
 		cmd = both(cmd, m.searchOn(r.pane, p))
