@@ -39,7 +39,7 @@ func Run(ctx context.Context, argv []string, dir string, env []string, maxOut in
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	// Grandchildren that left the group may hold the pipes.
 	cmd.WaitDelay = time.Second
-	if err = cmd.Start(); err == nil {
+	if err = startUsual(cmd); err == nil {
 		reaped := helping(cmd)
 		err = cmd.Wait()
 		reaped()

@@ -2,6 +2,8 @@ package panes
 
 import (
 	"os"
+	"os/exec"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -34,6 +36,18 @@ func ShortSlices() {
 // usualSlices lets what this thread becomes have the kernel's own slices: a program is
 // not to inherit ours.
 func usualSlices() { setSlice(0, 0) }
+
+// startUsual starts a program with the kernel's own slices: it would inherit those of the
+// thread that starts it.
+func startUsual(cmd *exec.Cmd) error {
+	runtime.LockOSThread() // threads that begin meanwhile are not made from one that is locked
+	defer runtime.UnlockOSThread()
+	if a, err := unix.SchedGetAttr(0, 0); err == nil && a.Runtime == uint64(slice) {
+		usualSlices()
+		defer setSlice(0, slice)
+	}
+	return cmd.Start()
+}
 
 // setSlice sets the slice of a thread; 0 is the kernel's own. That it cannot be set is
 // no fault (sched_setattr(2); sched_runtime is the slice of fair threads).

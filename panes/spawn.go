@@ -22,7 +22,7 @@ func Spawn(ctx context.Context, argv []string, dir string, env []string) error {
 		return err // it names the program
 	}
 	cmd := &exec.Cmd{Path: path, Args: argv, Dir: dir, Env: env, SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
-	if err := cmd.Start(); err != nil {
+	if err := startUsual(cmd); err != nil {
 		return fmt.Errorf("start %s: %w", argv[0], err)
 	}
 	reaped := helping(cmd)

@@ -1,0 +1,4 @@
+package panes
+
+// Slice is what ShortSlices asks for.
+const Slice = slice
