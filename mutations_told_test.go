@@ -40,7 +40,11 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "prompt: taken by another in its shell", pkg: "./agent", run: "TestAPromptIsTakenByItsOwnAgent",
-		edits: []edit{{"agent/prompt.go", "o != nil && o != l && !o.ended", "false && !o.ended"}},
+		edits: []edit{{"agent/prompt.go", "o != nil && o != l && o.typed", "false && o.typed"}},
+	},
+	{
+		name: "prompt: enter again into a question", pkg: "./agent", run: "TestASwallowedEnterIsPressedOnceMore",
+		edits: []edit{{"agent/prompt.go", "|| !c.takes(pl, l) || !t.LastKey()", "|| !t.LastKey()"}},
 	},
 	{
 		name: "prompt: an agent that has ended", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",

@@ -24,6 +24,9 @@ const (
 	promptTime = 15 * time.Second
 	// typedTime is for a turn to begin of a prompt that was typed while the agent worked.
 	typedTime = 2 * time.Second
+	// enterTime is for a turn to begin before enter is pressed once more: an agent that
+	// is busy drawing a paste may lose the first.
+	enterTime = 3 * time.Second
 	// drawTime is for an agent to take a paste in before enter is pressed: a key that
 	// comes in one read with it counts to it in some.
 	drawTime = 500 * time.Millisecond
@@ -73,7 +76,7 @@ type talk struct {
 
 // heard takes in what a hook of an agent tells. mu is held.
 func (t *talk) heard(l *life, e HookEvent) {
-	if o := t.to; o != nil && o != l && !o.ended && (o.typed == nil || o.typed.gone.IsZero()) {
+	if o := t.to; o != nil && o != l && o.typed != nil && o.typed.gone.IsZero() && !o.ended {
 		return // another one, in the background of the same shell
 	}
 	if _, tells := hookDoings[e.What]; tells {
@@ -259,18 +262,26 @@ func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string
 	if err != nil {
 		return PromptNot, err
 	}
-	wait := promptTime
+	wait := enterTime
 	if worked {
 		wait = typedTime
 	}
-	select {
-	case <-taken:
-		return PromptTaken, nil
-	case <-t.Done():
-		return PromptNot, fmt.Errorf("%s ended: %w", label, ErrNotTaken)
-	case <-time.After(wait):
-	case <-c.ctx.Done():
-		return PromptNot, ErrStopping
+	entered := t.LastKey()
+	for {
+		select {
+		case <-taken:
+			return PromptTaken, nil
+		case <-t.Done():
+			return PromptNot, fmt.Errorf("%s ended: %w", label, ErrNotTaken)
+		case <-time.After(wait):
+		case <-c.ctx.Done():
+			return PromptNot, ErrStopping
+		}
+		if worked || wait != enterTime {
+			break
+		}
+		c.enterAgain(pl, l, t, entered)
+		wait = promptTime - enterTime
 	}
 	if worked { // it has it in a queue of its own
 		return PromptTyped, nil
@@ -279,6 +290,25 @@ func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string
 	pl.talk.lost = true
 	c.mu.Unlock()
 	return PromptNot, fmt.Errorf("%s did not take the prompt; it may be in a dialog: %w", label, ErrNotTaken)
+}
+
+// enterAgain presses enter once more, if all that is known says that the agent rests,
+// and nothing was typed there since.
+func (c *Coordinator) enterAgain(pl *place, l *life, t *panes.Terminal, entered time.Time) {
+	c.listen(c.ctx, l.pane)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.held != nil || c.stopping || pl.talk.taken == nil || c.agentIn(l.pane) != l || !c.takes(pl, l) || !t.LastKey().Equal(entered) {
+		return
+	}
+	for _, e := range l.evidence { // a title or a screen may be ahead of its hook
+		if e.Doing == Working || e.Doing.Waits() {
+			return
+		}
+	}
+	if err := t.Send([]byte("\r")); err != nil { // the wait tells
+		c.cfg.Log.Warn("enter", "terminal", l.id, "err", err)
+	}
 }
 
 // typeIn pastes a text, waits until the program has drawn, and presses enter, unless

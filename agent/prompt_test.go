@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"reprise/agent"
+	"reprise/panes/vt"
 )
 
 // prompting is a prompt under way.
@@ -234,6 +235,66 @@ func TestAPromptIsTakenByItsOwnAgent(t *testing.T) {
 		s.told(first, agent.HookStop)
 		if err := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "x"}).ended(t); err == nil {
 			t.Error("the next one was typed, too")
+		}
+	})
+}
+
+// Enter may be swallowed: it is pressed once more, once, if the agent says that it
+// rests, and nobody and nothing else has a hand in it.
+func TestASwallowedEnterIsPressedOnceMore(t *testing.T) {
+	for name, c := range map[string]struct {
+		meanwhile func(s *server, p *proc)
+		new       bool // it has not said yet what it does
+		want      string
+	}{
+		"it rests":        {func(*server, *proc) {}, false, "fix it\r\r"},
+		"a turn began":    {func(s *server, p *proc) { s.hook(p, agent.HookPrompt, p.session) }, false, "fix it\r"},
+		"it works":        {func(s *server, p *proc) { s.hook(p, agent.HookWork, p.session) }, false, "fix it\r"},
+		"it asks":         {func(s *server, p *proc) { s.hook(p, agent.HookAsk, p.session) }, false, "fix it\r"},
+		"a title":         {func(s *server, _ *proc) { s.tells(0, "* build", vt.Status{}) }, false, "fix it\r"},
+		"a person typed":  {func(s *server, _ *proc) { s.key(0) }, false, "fix it\rx"},
+		"a person's line": {func(s *server, _ *proc) { s.key(0); _ = s.host.Shown(s.w.panes[0]).Send([]byte("\r")) }, false, "fix it\rx\r"},
+		"nobody knows":    {func(*server, *proc) {}, true, "fix it\r"},
+	} {
+		bubble(t, 1, func(w *world) {
+			s := w.start()
+			p := s.agent(0)
+			if !c.new {
+				s.told(p, agent.HookStart)
+			}
+			sent := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "fix it", Anyway: c.new})
+			if p.got() != "fix it\r" {
+				t.Errorf("%s: typed %q", name, p.got())
+			}
+			time.Sleep(1400 * time.Millisecond)
+			c.meanwhile(s, p)
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			if p.got() != c.want {
+				t.Errorf("%s: typed %q, want %q", name, p.got(), c.want)
+			}
+			if err := sent.ended(t); (err == nil) != (name == "a turn began") || err != nil && !errors.Is(err, agent.ErrNotTaken) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
+	}
+}
+
+// The wait goes on after that: a turn may begin by it.
+func TestATurnBeginsByTheSecondEnter(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		p := s.agent(0)
+		s.told(p, agent.HookStart)
+		sent := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "fix it"})
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		if p.got() != "fix it\r\r" {
+			t.Errorf("typed %q", p.got())
+		}
+		s.told(p, agent.HookPrompt)
+		if err := sent.ended(t); err != nil || sent.did != agent.PromptTaken {
+			t.Errorf("taken: %v, %v", err, sent.did)
 		}
 	})
 }
