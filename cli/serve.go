@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -201,10 +202,16 @@ func (h *house) focused(p panes.PaneID) {
 	}
 }
 
-// sizes passes a client's sizes on and notes them.
+// sizes passes a client's sizes on and notes them. A fault is logged, and the client
+// keeps the size that it has.
 func (s *seat) sizes(ctx context.Context) <-chan panes.Size {
 	out := make(chan panes.Size)
 	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				s.proc.log.Error("follow a client's size", "err", r, "stack", string(debug.Stack()))
+			}
+		}()
 		for {
 			select {
 			case <-ctx.Done():

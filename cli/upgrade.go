@@ -280,7 +280,7 @@ func checkAdopt(format int) error {
 // mended as after a crash.
 func (p *process) adopt(ctx context.Context, l legacy) {
 	p.stays = l.Stays
-	panes.AdoptHelpers(l.Helpers)
+	panes.AdoptHelpers(l.Helpers, p.log)
 	for _, one := range l.Houses {
 		h, err := adoptHouse(ctx, p, one)
 		if err != nil {

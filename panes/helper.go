@@ -1,8 +1,10 @@
 package panes
 
 import (
+	"log/slog"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"sync"
 )
 
@@ -49,8 +51,9 @@ func Helpers() []ProcessID {
 }
 
 // AdoptHelpers waits, beside its caller, for the helpers of an earlier image, so that
-// none stays a zombie. What is no child of this process is left alone.
-func AdoptHelpers(ids []ProcessID) {
+// none stays a zombie. What is no child of this process is left alone. A fault of the
+// wait is logged.
+func AdoptHelpers(ids []ProcessID, log *slog.Logger) {
 	for _, id := range ids {
 		p, err := lookProc(id.PID)
 		if err != nil || p.ID != id || p.Parent != os.Getpid() {
@@ -59,6 +62,11 @@ func AdoptHelpers(ids []ProcessID) {
 		reaped := noteHelper(id)
 		go func() {
 			defer reaped()
+			defer func() {
+				if r := recover(); r != nil {
+					log.Error("wait for a helper", "pid", id.PID, "err", r, "stack", string(debug.Stack()))
+				}
+			}()
 			(&child{id: id}).Wait()
 		}()
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -135,7 +136,7 @@ func upgradeNow(dir string, recorded bool) error {
 	case err == nil:
 		if err = json.Unmarshal(b, &s); err == nil {
 			err = errors.Join(h.AdoptAll(s.Host), notInherited(s.Host.FDs()))
-			panes.AdoptHelpers(append(s.Helpers, panes.ProcessID{PID: 1}))
+			panes.AdoptHelpers(append(s.Helpers, panes.ProcessID{PID: 1}), slog.New(slog.DiscardHandler))
 		}
 	}
 	if err != nil {
@@ -266,9 +267,12 @@ func firstImage(h *panes.Host, dir string, s *upgraded) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	go func() { _, _ = panes.Run(context.Background(), []string{"sleep", "600"}, dir, nil, 1) }()
-	for err := panes.Spawn(ctx, []string{"sleep", "600"}, dir, nil); len(panes.Helpers()) < 2; time.Sleep(time.Millisecond) {
-		if err != nil {
-			return err
+	if err := panes.Spawn(ctx, []string{"sleep", "600"}, dir, nil); err != nil {
+		return err
+	}
+	for end := time.Now().Add(patience); len(panes.Helpers()) < 2; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			return fmt.Errorf("%d helpers run, not 2", len(panes.Helpers()))
 		}
 	}
 	return nil
