@@ -76,7 +76,7 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "typed: taken in twice", pkg: "./agent", run: "TestTakenInAtOnce",
-		edits: []edit{{"agent/typed.go", "	if known || err != nil {\n", "	if err != nil {\n"}},
+		edits: []edit{{"agent/typed.go", "	if known || err != nil {\n", "	if known && err != nil {\n"}},
 	},
 	{
 		name: "typed: an answer that was lost", pkg: "./agent", run: "TestTypedAsksAgain",
