@@ -221,3 +221,58 @@ func TestWhatIsShown(t *testing.T) {
 		t.Errorf("colours with NO_COLOR:\n%q", ink)
 	}
 }
+
+// A paste of lines is asked about where a program would run them, links open by click and
+// by label, and a pane that is monitored tells what it does out of sight.
+func TestPastesLinksAndMonitors(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	opened := filepath.Join(h.root, "opened")
+	opener := filepath.Join(h.root, "opener")
+	if err := os.WriteFile(opener, []byte("#!/bin/sh\necho \"$1\" >>"+opened+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	h.config("[ui]\nopener = \"" + opener + "\"\n[keys.bind]\n\"prefix v\" = \"monitor-activity\"\n")
+	j := h.judged(100, 24)
+	j.wait(`^\$`)
+	j.run("set-buffer", "echo one\necho two\n")
+	j.run("paste-buffer", "-p")
+	j.wait(`━ Paste 2 lines\?`)
+	j.press("n")
+	j.gone(`━ Paste`)
+	j.says("echo nothing", `^nothing`)
+	if strings.Contains(j.text(), "one") {
+		t.Errorf("it was pasted all the same:\n%s", j.text())
+	}
+	j.run("paste-buffer", "-p")
+	j.wait(`━ Paste 2 lines\?`)
+	j.press("y")
+	j.wait(`^(\$ )?two`)
+
+	j.says("clear; echo at http://example.test/a-1 now", `^at http`)
+	j.types("\x1b[<16;8;1M\x1b[<16;8;1m") // ctrl and a click
+	holds(t, opened, "http://example.test/a-1\n")
+	j.press("C-b", "F")
+	j.wait(` hints `)
+	j.press("A")
+	holds(t, opened, "http://example.test/a-1\nhttp://example.test/a-1\n")
+
+	j.press("C-b", "v")
+	j.wait(`You are told of`)
+	j.types("read x; echo $x; sleep 1; echo late", "Enter")
+	j.press("C-b", "c")
+	j.wait(`2 sh`)
+	h.verb("send", "-p", "1", "go\r")
+	j.wait(`1 sh [^ 2]`)
+}
+
+// holds waits until a file has a text.
+func holds(t *testing.T, path, want string) {
+	t.Helper()
+	eventually(t, func() error {
+		if b, _ := os.ReadFile(path); string(b) != want {
+			return fmt.Errorf("%s holds %q", path, b)
+		}
+		return nil
+	})
+}
