@@ -54,7 +54,7 @@ func (h habits) wait(name string) {
 // options are the command line.
 type options struct {
 	session, resume, fork, model, do, message string
-	print, nested                       bool
+	print, nested                             bool
 }
 
 func readOptions(args []string) (options, error) {
