@@ -165,7 +165,7 @@ func (h *house) equip() {
 	}
 	h.host = panes.NewHost(panes.HostOptions{
 		Shim: func() []string { return []string{h.proc.program(), "gate"} }, Spare: h.proc.ahead.spare, Log: h.proc.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write", Environ: h.env,
-		Call: h.Happened().Called, Told: func(t panes.Told) { h.coord.Told(t) },
+		Call: h.Happened().Called, Told: func(t panes.Told) { h.coord.Told(t) }, Typing: &h.proc.typing,
 	})
 	h.coord = h.newCoordinator()
 }

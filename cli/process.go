@@ -44,8 +44,9 @@ type process struct {
 	past     *history.Store
 	limit    *agent.Limit // of all workspaces together
 	config   liveConfig
-	book     *book       // of past sessions
-	tutor    *tutor      // nil: this is none
+	book     *book  // of past sessions
+	tutor    *tutor // nil: this is none
+	typing   panes.Typing
 	news     panes.Watch // a workspace was opened, renamed or closed, or an agent's state changed
 	ctx      context.Context
 	stop     context.CancelFunc

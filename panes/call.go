@@ -36,11 +36,13 @@ type owner struct {
 	wake func()     // Seq changed
 	call func(Call) // its program calls for attention
 	told func(Told) // its program tells something else of itself
+
+	typing *Typing
 }
 
 // ownedBy makes a host the one that the terminal tells.
 func (t *Terminal) ownedBy(h *Host) {
-	t.owner.Store(&owner{func() { h.changed(t) }, h.o.Call, h.o.Told})
+	t.owner.Store(&owner{func() { h.changed(t) }, h.o.Call, h.o.Told, h.o.Typing})
 }
 
 // asked is what a program asked of the world beside its screen. Guarded by the

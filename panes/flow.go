@@ -11,10 +11,18 @@ import (
 func (t *Terminal) runReader() {
 	defer close(t.read)
 	tty := t.proc.TTY()
+	came := 0 // since the last rest
+	take := func(b []byte) { came += len(b); t.take(b) }
 	for {
 		var err error
-		t.halt.step(func() { err = tty.Read(t.take) })
+		t.halt.step(func() { err = tty.Read(take) })
 		if err == nil {
+			if came >= floodShare {
+				came = 0
+				if t.givesWay() {
+					time.Sleep(floodRest)
+				}
+			}
 			continue
 		}
 		// A program may close its terminal and open it again later: only its

@@ -71,6 +71,8 @@ type HostOptions struct {
 	// Told is told what a program tells its terminal of itself, when that changes, as
 	// Call is. nil: nobody is.
 	Told func(Told)
+	// Typing is shared by all hosts of a machine; nil: the host has its own.
+	Typing *Typing
 	// Environ is the environment in which programs are started, KEY=value; nil:
 	// the process's own. SetEnviron changes it.
 	Environ []string
@@ -90,6 +92,9 @@ func NewHost(o HostOptions) *Host {
 		shown:    map[PaneID]*Terminal{},
 		sizes:    map[PaneID]Size{},
 		starting: map[TerminalID]struct{}{},
+	}
+	if o.Typing == nil {
+		o.Typing = new(Typing)
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -248,7 +248,7 @@ func (t *Terminal) Paste(b []byte) error { return t.told(b, pasted) }
 func (t *Terminal) told(b []byte, of source) error {
 	err := t.input.put(b, of)
 	if err == nil && len(b) > 0 {
-		t.keyAt.Store(time.Now().UnixNano())
+		t.typed()
 		t.draft.take(b, of)
 	}
 	return err
