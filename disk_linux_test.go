@@ -95,13 +95,13 @@ func TestFullDisk(t *testing.T) {
 	if s := h.attached(1); len(s.Panes) != 2 {
 		t.Errorf("panes %+v, want two", s.Panes)
 	}
-	c.types("echo wo''rks\r", "works")
+	c.types("echo says $((40+2))\r", "says 42")
 	c.send("\x02o")
 	c.asks("KIWI-1")
 	c.send("\x02d")
 	c.ended()
 	d := h.attach()
-	d.wait("works")
+	d.wait("says 42")
 	d.asks("KIWI-1")
 	goesOn(t, s.PID)
 	h.killServer() // at the worst of times
