@@ -84,12 +84,12 @@ func TestAttachRewrapsNothing(t *testing.T) {
 	a.wait(sh)
 	wide := strings.Repeat("0123456789", 10)
 	a.send(fmt.Sprintf("for i in $(seq 200); do echo %s; done; echo al''l\r", wide))
-	a.wait("^all")
+	a.wait(`^(\$ )*all`)
 	a.wait(sh) // its next prompt, the last to come
 	rows := func() []string { return strings.Split(a.text(), "\n")[:33] }
 	was := rows()
 	b := h.attachSized(40, 12)
-	b.wait("^all")
+	b.wait(`^(\$ )*all`)
 	h.attached(2)
 	if got := rows(); !slices.Equal(got, was) {
 		t.Errorf("it shows %q, did %q", got, was)
@@ -119,7 +119,7 @@ func TestTenAtOnce(t *testing.T) {
 	}
 	all[3].send("echo dr''awn\r")
 	for _, c := range all {
-		c.wait("^drawn")
+		c.wait(`^(\$ )*drawn`)
 	}
 	for i, c := range all {
 		if i%2 == 0 {

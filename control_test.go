@@ -144,7 +144,7 @@ func TestCapture(t *testing.T) {
 	c := h.attach()
 	c.wait(sh)
 	c.send("clear; seq 100; printf '\\033[31mre''d\\033[m\\n'\r")
-	c.wait("^red")
+	c.wait(`^(\$ )*red`)
 	h.shows("1", `(?m)^100\nred\n\$`)
 	if text := h.verb("capture"); strings.Contains(text, "\x1b") || strings.Contains(text, "\n42\n") {
 		t.Errorf("the screen is %q", text)

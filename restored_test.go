@@ -59,7 +59,7 @@ func TestRestoredShell(t *testing.T) {
 	c := h.attach()
 	c.wait(sh)
 	c.send("cd deep; seq 100; echo scr''olled\r")
-	c.wait("^scrolled")
+	c.wait(`^(\$ )*scrolled`)
 	pane := h.layout().Panes()[0]
 	eventually(t, func() error {
 		if dir := h.layout().Meta[pane].Dir; dir != deep {
@@ -108,7 +108,7 @@ func TestNothingRestored(t *testing.T) {
 	c := h.attach()
 	c.wait(sh)
 	c.send("echo sec''ret\r")
-	c.wait("^secret")
+	c.wait(`^(\$ )*secret`)
 	h.verb("kill-server")
 	c.ended()
 	c = h.attach()

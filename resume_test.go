@@ -203,7 +203,7 @@ func TestWhatAPersonEndedStaysEnded(t *testing.T) {
 			d := h.start()
 			d.wait(`^\$ *([│┃].*)?$`) // a shell in every pane that is left
 			d.send("echo dr''awn\r")
-			d.wait("^drawn")
+			d.wait(`^(\$ )*drawn`)
 			h.lastLaunch(1)
 		})
 	}

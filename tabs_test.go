@@ -127,7 +127,7 @@ func TestClientsOnTwoTabs(t *testing.T) {
 	b.send("\x022")
 	b.wait("noted")
 	a.send("echo of''a\r")
-	a.wait("^ofa")
+	a.wait(`^(\$ )*ofa`)
 	sizes := func(cols, rows, workCols, workRows int) {
 		t.Helper()
 		h.listed(func(all []listed) bool {
@@ -148,7 +148,7 @@ func TestClientsOnTwoTabs(t *testing.T) {
 	b.asks("GULL-1")
 	// In one that nobody shows it waits.
 	b.send("\x02p")
-	b.wait("^ofa")
+	b.wait(`^(\$ )*ofa`)
 	sizes(90, 23, 90, 23) // it was typed at last of those who show the first one
 	killGroup(t, back.PID)
 	h.stateIs(work, "due")

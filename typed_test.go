@@ -70,8 +70,8 @@ func TestTypedAgentThatWasQuit(t *testing.T) {
 	t.Parallel()
 	h, c := typing(t)
 	c.send("PATH=${PATH%%:*} standin; echo status $?\r")
-	c.wait("^standin: command not found")
-	c.wait("^status 127")
+	c.wait(`^(\$ )*standin: command not found`)
+	c.wait(`^(\$ )*status 127`)
 	c.send("sh\rstandin; echo status $?\r")
 	c.tell("CROW-1")
 	first := h.lastLaunch(1)
@@ -81,7 +81,7 @@ func TestTypedAgentThatWasQuit(t *testing.T) {
 		t.Errorf("the pane holds session %q, want %q", got, first.Session)
 	}
 	c.send("/exit\r")
-	c.wait("^status 0")
+	c.wait(`^(\$ )*status 0`)
 	h.agentOf("")
 	c.send("standin\r") // another one in the same shell
 	c.tell("OWL-2")
