@@ -15,6 +15,7 @@ import (
 
 // drawing is what turns the view into bytes for the client's terminal.
 type drawing struct {
+	sized    bool // the Program has told the size once
 	scene    frame.Scene
 	composer frame.Composer
 	painter  paint.Painter

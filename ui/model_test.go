@@ -279,6 +279,11 @@ func TestAnIdleScreenWritesNothing(t *testing.T) {
 // forgotten its scroll region.
 func TestASizeThatCameBackIsDrawnAnew(t *testing.T) {
 	run(t, 2, func(c *client) {
+		was := c.out.writes
+		c.resized(120, 34) // the Program tells the size when it starts
+		if n := c.out.writes - was; n > 0 {
+			t.Errorf("the size of the start makes %d frames", n)
+		}
 		c.programs[0].out <- []byte("hello\n")
 		c.settle()
 		c.out.all = nil

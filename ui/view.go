@@ -358,6 +358,11 @@ func (m *Model) report() {
 // resize takes on a size of the client's terminal. It may be the same: it was another
 // in between, and what the terminal has made of its rows and its scroll region nobody knows.
 func (m *Model) resize(s panes.Size) (cmd tea.Cmd) {
+	first := !m.draws.sized
+	m.draws.sized = true
+	if first && s == m.view.size {
+		return nil // the Program says it at its start: a frame now would hold the first prompt back
+	}
 	m.draws.painter.Invalidate()
 	m.draws.dirty = true
 	if s == m.view.size {
