@@ -44,11 +44,7 @@ func TestAgentSend(t *testing.T) {
 // A prompt is typed to an agent in a shell, but never to the shell.
 func TestAgentSendToATypedAgent(t *testing.T) {
 	t.Parallel()
-	h, c := typing(t)
-	c.send("standin\r")
-	c.wait("standin, session")
-	h.agentOf("standin")
-	pane := h.ls()[0].Panes[0].ID
+	h, c, pane := typedAgent(t)
 	h.verb("agent", "send", "--queue", pane, "codeword GULL-4")
 	c.wait("noted")
 	c.send("\x1a")

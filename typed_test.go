@@ -7,6 +7,16 @@ import (
 	"testing"
 )
 
+// typedAgent is a shell in which an agent was typed, and its pane.
+func typedAgent(t *testing.T) (h *home, c *client, pane string) {
+	t.Helper()
+	h, c = typing(t)
+	c.send("standin\r")
+	c.wait("standin, session")
+	h.agentOf("standin")
+	return h, c, h.ls()[0].Panes[0].ID
+}
+
 // typing attaches to a shell in which what is typed is known.
 func typing(t *testing.T) (*home, *client) {
 	t.Helper()
@@ -102,11 +112,7 @@ func TestTypedAgentThatWasQuit(t *testing.T) {
 // An agent that was typed is a life beside its shell's, which does not move.
 func TestTypedAgentIsNotMoved(t *testing.T) {
 	t.Parallel()
-	h, c := typing(t)
-	c.send("standin\r")
-	c.wait("standin, session")
-	h.agentOf("standin")
-	pane := h.ls()[0].Panes[0].ID
+	h, c, pane := typedAgent(t)
 	h.verb("new", "-d", "-s", "docs")
 	h.verb("split", "-p", pane)
 	h.refuses("the pane was not moved: an agent that was typed in its shell runs there: end it first", "move", "docs", "-p", pane)

@@ -48,15 +48,8 @@ func (c *Coordinator) OpenSession(ctx context.Context, r OpenRequest) OpenResult
 	if err := c.admit(ctx); err != nil {
 		return OpenResult{Failure: FailLaunch, Err: err}
 	}
-	c.work.Add(1)
-	c.opens++
+	defer c.underWay()()
 	c.mu.Unlock()
-	defer func() {
-		c.mu.Lock()
-		c.opens--
-		c.mu.Unlock()
-		c.work.Done()
-	}()
 	// A caller that gives up must not leave half a launch behind.
 	ctx, cancel := context.WithTimeout(c.ctx, openTime)
 	defer cancel()
@@ -291,4 +284,17 @@ func (c *Coordinator) Seat(ctx context.Context, id Identity) (pane panes.PaneID,
 		}
 	}
 	return saved, candidate, nil
+}
+
+// underWay holds back an upgrade, and our own end, until what it returns is called. mu
+// is held.
+func (c *Coordinator) underWay() (over func()) {
+	c.work.Add(1)
+	c.opens++
+	return func() {
+		c.mu.Lock()
+		c.opens--
+		c.mu.Unlock()
+		c.work.Done()
+	}
 }

@@ -88,15 +88,8 @@ func (c *Coordinator) pin(ctx context.Context, p panes.PaneID, plan func(Binding
 		return Pinned{}, err
 	}
 	moved := c.moved(p)
-	c.work.Add(1)
-	c.opens++
+	defer c.underWay()()
 	c.mu.Unlock()
-	defer func() {
-		c.mu.Lock()
-		c.opens--
-		c.mu.Unlock()
-		c.work.Done()
-	}()
 	if moved {
 		return Pinned{}, ErrMoved
 	}
