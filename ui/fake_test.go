@@ -362,10 +362,13 @@ func runOn(t *testing.T, n int, emulate func(panes.Size, func([]byte)) panes.Emu
 	synctest.Test(t, func(t *testing.T) {
 		c := &client{t: t, msgs: make(chan tea.Msg, 1000), out: &counter{}, workspace: newWorkspace("reprise")}
 		c.ctx, c.cancel = context.WithCancel(t.Context())
+		var launched sync.Mutex // guards programs
 		c.host = panes.NewHost(panes.HostOptions{
 			Emulator: emulate, Clipboard: true, Call: c.workspace.happened.Called,
 			Launch: func(s panes.Spec) (panes.Process, error) {
 				p := newProgram(s)
+				launched.Lock() // several may be launched at once
+				defer launched.Unlock()
 				c.programs = append(c.programs, p)
 				return p, nil
 			},
