@@ -8,10 +8,9 @@ func amp() *program {
 		facts:  agent.Facts{Name: "amp", Label: "amp", Program: "amp", OwnProcesses: 1},
 		resume: []string{"threads", "continue", sessionMark},
 		again:  []string{"threads", "continue"},
-		named:  prefixedID("T-"),
+		ids:    "T-*",
 		verbs: set("threads", "t", "login", "logout", "mcp", "permissions", "permission", "skill", "skills", "tools", "tool", "review", "update",
 			"up", "usage", "version", "plugins", "doctor", "config", "help"),
-		inject: hookVariable,
 		options: table(
 			row(plain, maybe, "--execute", "-x"),
 			row(plain, none, "--help", "-h", "--version", "-V"),

@@ -3,8 +3,6 @@ package kinds
 import (
 	"maps"
 	"strings"
-
-	"reprise/agent"
 )
 
 // arity says how many words an option takes, as commander (claude) and clap
@@ -152,18 +150,6 @@ func valueWords(takes arity, rest []string) int {
 // isOption reports whether a word looks like an option; "-" alone is a word.
 func isOption(tok string) bool { return len(tok) > 1 && tok[0] == '-' }
 
-// repeated is what of a command line is said again when a session comes back:
-// neither what names a session nor the first message.
-func repeated(parsed []argument) []string {
-	var out []string
-	for _, a := range parsed {
-		if a.name != "" && a.does == keep {
-			out = append(out, a.tokens...)
-		}
-	}
-	return out
-}
-
 // without is the command line again, except for the arguments of one role.
 func without(parsed []argument, r role) []string {
 	var out []string
@@ -194,19 +180,4 @@ func last(parsed []argument, r role) (argument, bool) {
 		}
 	}
 	return argument{}, false
-}
-
-// sessionUUID is word as a session id, "" unless it has the form of a UUID:
-// both programs also take names and search terms in that place.
-func sessionUUID(word string) agent.SessionID {
-	if len(word) != 36 {
-		return ""
-	}
-	for i, c := range []byte(strings.ToLower(word)) {
-		dash := i == 8 || i == 13 || i == 18 || i == 23
-		if dash != (c == '-') || !dash && !strings.ContainsRune("0123456789abcdef", rune(c)) {
-			return ""
-		}
-	}
-	return agent.SessionID(word)
 }

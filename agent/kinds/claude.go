@@ -6,17 +6,12 @@ import (
 	"strings"
 
 	"reprise/agent"
-	"reprise/panes"
 )
 
 // claude is Anthropic's Claude Code, which also writes down which process has
 // which session.
-type claude struct{ *program }
-
-var _ agent.Witness = claude{}
-
-func newClaude() claude {
-	return claude{&program{
+func claude() *program {
+	return &program{
 		facts: agent.Facts{
 			Name: "claude", Label: "claude", Program: "claude",
 			OwnProcesses: 1, PresetsID: true, HomeEnv: "CLAUDE_CONFIG_DIR",
@@ -24,16 +19,17 @@ func newClaude() claude {
 		},
 		begin:  []string{"--session-id", sessionMark},
 		resume: []string{"--resume", sessionMark},
-		named:  sessionUUID,
+		ids:    uuids,
 		// A copy may be given an id, any other continuation may not.
 		forks: true,
 		verbs: set("agents", "auth", "auto-mode", "config", "doctor", "gateway", "install", "mcp",
 			"plugin", "plugins", "project", "remote-control", "setup-token", "ultrareview", "update", "upgrade"),
-		lead:    claudeWorktree,
-		inject:  settingsOption("--settings", false),
+		trees:   "claude",
+		hooks:   hooking{form: "claude-settings", at: "--settings"},
 		events:  claudeEvents(),
 		signs:   claudeSigns(),
-		store:   files(".claude", "projects/*/{session_id}.jsonl", hasMessage),
+		store:   store{home: "~/.claude", pattern: "{home}/projects/*/{session_id}.jsonl", has: claudeMessage},
+		running: claudeFiles,
 		options: claudeOptions(),
 		about: about{
 			hooks:   "`--settings`, joined with yours",
@@ -44,7 +40,7 @@ func newClaude() claude {
 			quit:  "SessionEnd with `prompt_input_exit` comes for nothing else; exit 0",
 			notes: "Where several processes go on with one session, one branch is lost: it is never opened twice.",
 		},
-	}}
+	}
 }
 
 // claudeEvents are the events that call us. PostToolUse costs a call for each
@@ -110,31 +106,20 @@ func claudeOptions() map[string]option {
 	)
 }
 
-func (k claude) Holds(home string, p panes.ProcessID, id agent.SessionID) bool {
-	return id != "" && k.Running(home, p, nil) == id
-}
-
-// claudeFile finds projects/<directory>/<id>.jsonl with a message in it: the file
-// may hold a title and modes alone, which claude does not resume (seen with
-// 2.1.197, killed 0.1 s after the first answer). Any directory counts: how claude
-// writes a path as a name is its own affair.
-func claudeFile(home string, id agent.SessionID) (path string, t agent.Transcript) {
-	root, ok := homeDir(home, ".claude")
-	if !ok || !id.Valid() {
-		return "", agent.CannotTell
-	}
-	return find(root, hasMessage, "projects", "*", string(id)+".jsonl")
-}
+// claudeMessage are words of which a line has one that is a message. The file may hold a
+// title and modes alone, which claude does not resume (seen with 2.1.197, killed 0.1 s
+// after the first answer).
+var claudeMessage = []string{`"type":"user"`, `"type":"assistant"`}
 
 // claudeWorktree leads a session back to its worktree: resumed without the
 // option, claude finds the conversation and works on it in the wrong directory
 // (seen with 2.1.197). Given without a name, the option would make another one; the
 // name that claude chose stands in the name of the conversation's folder.
-func claudeWorktree(in agent.LaunchInput, a argument) []string {
+func claudeWorktree(k *program, in agent.LaunchInput, a argument) []string {
 	if a.value != "" {
 		return a.tokens
 	}
-	path, t := claudeFile(in.Home, in.Session)
+	path, t := k.store.find(in.Home, in.Session)
 	if t != agent.HasTranscript {
 		return nil
 	}
@@ -155,10 +140,6 @@ func folderName(path string) string {
 		}
 		return '-'
 	}, path)
-}
-
-func hasMessage(path string) (bool, error) {
-	return hasLine(path, `"type":"user"`, `"type":"assistant"`)
 }
 
 // set makes a set of words.

@@ -23,19 +23,17 @@ const hookTimeout = 5
 // settingsOption is an option that takes settings with hooks in claude's form: JSON
 // or, asFile, only a file of it. What the person gave is joined with ours; if that
 // cannot be done theirs stand alone, and the notice says what is lost.
-func settingsOption(option string, asFile bool) func(*program, agent.LaunchInput, []argument) injection {
-	return func(k *program, in agent.LaunchInput, p []argument) injection {
-		theirs, given := last(p, config)
-		value, notice := joinSettings(k, in, p, theirs.value, given)
-		if value == "" {
-			return injection{}
-		}
-		if asFile && notice == "" && in.Hook.Program != "" {
-			path := filepath.Join(in.Hook.Folder, "settings.json")
-			return injection{args: []string{option, path}, files: []file{{Name: "settings.json", Data: []byte(value)}}}
-		}
-		return injection{args: []string{option, value}, notice: notice}
+func settingsOption(k *program, in agent.LaunchInput, p []argument, asFile bool) injection {
+	theirs, given := last(p, config)
+	value, notice := joinSettings(k, in, p, theirs.value, given)
+	if value == "" {
+		return injection{}
 	}
+	if asFile && notice == "" && in.Hook.Program != "" {
+		path := filepath.Join(in.Hook.Folder, "settings.json")
+		return injection{args: []string{k.hooks.at, path}, files: []file{{Name: "settings.json", Data: []byte(value)}}}
+	}
+	return injection{args: []string{k.hooks.at, value}, notice: notice}
 }
 
 func joinSettings(k *program, in agent.LaunchInput, p []argument, theirs string, given bool) (value, notice string) {
@@ -47,7 +45,7 @@ func joinSettings(k *program, in agent.LaunchInput, p []argument, theirs string,
 	var err error
 	if given {
 		if base, err = readSettings(theirs, in.Dir); err != nil {
-			return theirs, withoutHooks(k, "its --settings: "+err.Error())
+			return theirs, withoutHooks(k, "its "+k.hooks.at+": "+err.Error())
 		}
 	}
 	events := slices.Clone(k.events)
@@ -66,7 +64,7 @@ func joinSettings(k *program, in agent.LaunchInput, p []argument, theirs string,
 		err = errors.New("they are too long")
 	}
 	if err != nil {
-		return theirs, withoutHooks(k, "its --settings: "+err.Error())
+		return theirs, withoutHooks(k, "its "+k.hooks.at+": "+err.Error())
 	}
 	return out, ""
 }

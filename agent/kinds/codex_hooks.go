@@ -4,22 +4,33 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"reprise/agent"
 )
 
-// codexEvents are the events that call us: codex's name, its name in the key of
-// the list of trusted hooks, ours.
-var codexEvents = []struct {
-	name, key string
-	what      agent.HookWhat
-}{
-	{"SessionStart", "session_start", agent.HookStart},
-	{"UserPromptSubmit", "user_prompt_submit", agent.HookPrompt},
-	{"Stop", "stop", agent.HookStop},
-	{"PermissionRequest", "permission_request", agent.HookAsk},
-	{"PostToolUse", "post_tool_use", agent.HookWork}, // nothing else tells that a permission was given
+// codexForm are the events that call us.
+func codexForm() []event {
+	return []event{
+		{name: "SessionStart", what: agent.HookStart, reason: "source"},
+		{name: "UserPromptSubmit", what: agent.HookPrompt},
+		{name: "Stop", what: agent.HookStop},
+		{name: "PermissionRequest", what: agent.HookAsk},
+		{name: "PostToolUse", what: agent.HookWork}, // nothing else tells that a permission was given
+	}
+}
+
+// snake is an event's name in the key of the list of trusted hooks: session_start.
+func snake(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
 
 // codexHooks are the -c overrides that have codex call us, and trust exactly
@@ -27,28 +38,25 @@ var codexEvents = []struct {
 // review them. Any -c also keeps codex in one process: its shared server would go
 // on with a turn after the terminal died, and run the hooks with another's
 // environment.
-func codexHooks(in agent.LaunchInput, p []argument) (args []string, notice string) {
-	const lone = "features.daemon_auto_start=false"
-	prefix := hookPrefix(in.Hook, "codex")
+func codexHooks(k *program, in agent.LaunchInput, p []argument) injection {
+	lone := []string{k.hooks.at, "features.daemon_auto_start=false"}
+	prefix := hookPrefix(in.Hook, k.facts.Name)
 	switch {
 	case prefix == "":
-		return []string{"-c", lone}, ""
-	case overridesHooks(p):
-		return []string{"-c", lone}, noCodexHooks("its -c options set hooks of their own")
+		return injection{args: lone}
+	case overridesHooks(p, k.hooks.at):
+		return injection{args: lone, notice: withoutHooks(k, "its "+k.hooks.at+" options set hooks of their own")}
 	case !utf8.ValidString(prefix) || strings.Contains(prefix, "\x7f"): // TOML takes neither
-		return []string{"-c", lone}, noCodexHooks("the path of the state folder is not plain UTF-8")
+		return injection{args: lone, notice: withoutHooks(k, "the path of the state folder is not plain UTF-8")}
 	}
-	trust := make([]string, 0, len(codexEvents))
-	for _, e := range codexEvents {
+	var args []string
+	trust := make([]string, 0, len(k.events))
+	for _, e := range k.events {
 		cmd := literal(prefix + " " + e.name)
-		args = append(args, "-c", fmt.Sprintf(`hooks.%s=[{hooks=[{type="command",command=%s,timeout=%d}]}]`, e.name, cmd, hookTimeout))
-		trust = append(trust, fmt.Sprintf(`"/<session-flags>/config.toml:%s:0:0"={trusted_hash="sha256:%s"}`, e.key, trustHash(e.key, cmd)))
+		args = append(args, k.hooks.at, fmt.Sprintf(`hooks.%s=[{hooks=[{type="command",command=%s,timeout=%d}]}]`, e.name, cmd, hookTimeout))
+		trust = append(trust, fmt.Sprintf(`"/<session-flags>/config.toml:%s:0:0"={trusted_hash="sha256:%s"}`, snake(e.name), trustHash(snake(e.name), cmd)))
 	}
-	return append(args, "-c", "hooks.state={"+strings.Join(trust, ",")+"}"), ""
-}
-
-func noCodexHooks(why string) string {
-	return "codex runs without Reprise's hooks (" + why + "): it cannot come back by itself."
+	return injection{args: append(args, k.hooks.at, "hooks.state={"+strings.Join(trust, ",")+"}")}
 }
 
 // trustHash is the hash by which codex knows a hook: of its definition as JSON
@@ -60,9 +68,9 @@ func trustHash(key, command string) string {
 
 // overridesHooks reports whether the person's own -c options speak of hooks:
 // there a second definition replaces the first.
-func overridesHooks(p []argument) bool {
+func overridesHooks(p []argument, at string) bool {
 	for _, a := range p {
-		if a.name != "-c" && a.name != "--config" {
+		if a.name != at && a.name != "--config" {
 			continue
 		}
 		key, _, _ := strings.Cut(a.value, "=")

@@ -148,7 +148,7 @@ func TestCodexWorktree(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := kind(t, "codex").Resume(in)
-		if want := "codex|resume|" + string(preset) + "|-c|features.daemon_auto_start=false" + want + "|-m|x"; err != nil || strings.Join(got.Argv, "|") != want {
+		if want := "codex|resume|" + string(preset) + "|-c|features.daemon_auto_start=false|-m|x" + want; err != nil || strings.Join(got.Argv, "|") != want {
 			t.Errorf("%s: %q, %v", content, got.Argv, err)
 		}
 	}

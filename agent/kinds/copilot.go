@@ -1,8 +1,6 @@
 package kinds
 
-import (
-	"reprise/agent"
-)
+import "reprise/agent"
 
 // copilot is GitHub's Copilot CLI.
 func copilot() *program {
@@ -13,25 +11,16 @@ func copilot() *program {
 		},
 		begin:  []string{"--session-id=" + sessionMark},
 		resume: []string{"--resume=" + sessionMark},
-		named:  sessionUUID,
+		ids:    uuids,
 		verbs: set("app", "login", "logout", "help", "init", "config", "update", "version", "workflow", "sessions", "memories", "plugin",
 			"mcp", "skill", "instruction", "lsp", "sandbox", "completion"),
-		inject: copilotPlugin,
-		events: []event{
-			{name: "sessionStart", what: agent.HookStart, reason: "source"},
-			{name: "userPromptSubmitted", what: agent.HookPrompt},
-			{name: "agentStop", what: agent.HookStop, reason: "stopReason"},
-			{name: "permissionRequest", what: agent.HookAsk},
-			{name: "postToolUse", what: agent.HookWork},
-			{name: "notification", what: agent.HookOther, reason: "notification_type"},
-			// The same word for /exit, a hang-up and SIGTERM.
-			{name: "sessionEnd", what: agent.HookGoodbye, reason: "reason"},
-		},
+		hooks:  hooking{form: "copilot-plugin", at: "--plugin-dir"},
+		events: copilotForm(),
 		signs: signs{screens: []look{
 			{agent.AsksPermission, "↑/↓ to navigate · enter to select · esc to cancel", []string{"Do you want to", "❯ 1. Yes"}},
 			{agent.Working, "◎ Working", nil},
 		}},
-		store: files(".copilot", "session-state/{session_id}/events.jsonl", nil),
+		store: store{home: "~/.copilot", pattern: "{home}/session-state/{session_id}/events.jsonl"},
 		options: table(
 			row(names, one, "--session-id"),
 			row(goesOn, maybe, "--resume", "-r"),
@@ -63,6 +52,20 @@ func copilot() *program {
 	}
 }
 
+// copilotForm are copilot's events.
+func copilotForm() []event {
+	return []event{
+		{name: "sessionStart", what: agent.HookStart, reason: "source"},
+		{name: "userPromptSubmitted", what: agent.HookPrompt},
+		{name: "agentStop", what: agent.HookStop, reason: "stopReason"},
+		{name: "permissionRequest", what: agent.HookAsk},
+		{name: "postToolUse", what: agent.HookWork},
+		{name: "notification", what: agent.HookOther, reason: "notification_type"},
+		// The same word for /exit, a hang-up and SIGTERM.
+		{name: "sessionEnd", what: agent.HookGoodbye, reason: "reason"},
+	}
+}
+
 // copilotPlugin is a folder with a plugin that has nothing but our hooks.
 func copilotPlugin(k *program, in agent.LaunchInput, _ []argument) injection {
 	prefix := hookPrefix(in.Hook, k.facts.Name)
@@ -79,7 +82,7 @@ func copilotPlugin(k *program, in agent.LaunchInput, _ []argument) injection {
 	}
 	const plugin = `{"name":"reprise","version":"1.0.0","description":"Tells Reprise what happens in the session","hooks":"hooks.json"}`
 	return injection{
-		args:  []string{"--plugin-dir=" + in.Hook.Folder},
+		args:  []string{k.hooks.at + "=" + in.Hook.Folder},
 		files: []file{{Name: "plugin.json", Data: []byte(plugin)}, {Name: "hooks.json", Data: []byte(calls)}},
 	}
 }

@@ -7,9 +7,7 @@ func crush() *program {
 	return &program{
 		facts:  agent.Facts{Name: "crush", Label: "crush", Program: "crush", OwnProcesses: 1},
 		resume: []string{"--session", sessionMark},
-		named:  validID,
 		verbs:  set("run", "dirs", "logs", "login", "projects", "schema", "update-providers", "completion", "help", "server", "session", "stats", "models"),
-		inject: hookVariable,
 		options: table(
 			row(goesOn, one, "--session", "-s"),
 			row(latest, none, "--continue", "-C"),

@@ -7,10 +7,9 @@ func cursor() *program {
 	return &program{
 		facts:  agent.Facts{Name: "cursor-agent", Label: "cursor", Program: "cursor-agent", OwnProcesses: 1},
 		resume: []string{"--resume=" + sessionMark},
-		named:  sessionUUID,
+		ids:    uuids,
 		verbs: set("login", "logout", "status", "whoami", "about", "update", "upgrade", "mcp", "models", "ls", "resume", "create-chat",
 			"install-shell-integration", "uninstall-shell-integration", "generate-rule", "rule", "sandbox", "acp", "help"),
-		inject: hookVariable,
 		options: table(
 			row(goesOn, maybe, "--resume"),
 			row(latest, none, "--continue"),

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,9 +13,6 @@ import (
 
 // sessionMark stands for the session's id in the arguments of a custom kind.
 const sessionMark = agent.SessionMark
-
-// homeMark stands for the agent's home in the pattern of its conversations.
-const homeMark = "{home}"
 
 // Custom describes an agent program in the config file ([agents.NAME]); see
 // docs/custom-agents.md.
@@ -145,19 +141,27 @@ func newCustom(c Custom) (*program, error) {
 			Name: c.Name, Label: c.Label, Program: c.Command, Programs: c.Programs,
 			OwnProcesses: c.Processes, PresetsID: marked(c.NewArgs), HomeEnv: c.HomeEnv, Fork: c.ForkArgs,
 		},
-		env: c.Env, options: table, listed: len(c.Options) > 0, named: validID, verbs: set(c.Commands...), places: c.KeepWords,
-		begin: c.NewArgs, resume: c.ResumeArgs, inject: hookVariable, signs: signs,
+		env: c.Env, options: table, listed: len(c.Options) > 0, verbs: set(c.Commands...), places: c.KeepWords,
+		begin: c.NewArgs, resume: c.ResumeArgs, signs: signs,
 	}
 	if c.Hooks != "" {
-		if err := customHooks(k, c.Hooks); err != nil {
-			return nil, err
+		h, form, ok := hooked(c.Hooks)
+		if !ok {
+			return nil, fmt.Errorf(`hooks: %q is not claude-settings:--OPTION, claude-settings-file:--OPTION or claude-settings-file:VARIABLE`, c.Hooks)
+		}
+		k.hooks = h
+		if form.joins && isOption(h.at) {
+			k.options[h.at] = option{one, config}
+		}
+		if form.events != nil {
+			k.events = form.events()
 		}
 	}
 	if len(c.ResumeArgs) == 0 {
 		k.facts.NoResume = "the config file gives no resume_args for it"
 	}
 	if c.Transcript != "" {
-		k.store = patternStore(c.Transcript)
+		k.store.pattern = c.Transcript
 	}
 	return k, nil
 }
@@ -216,24 +220,6 @@ func marked(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, sessionMark) })
 }
 
-// customHooks has a program call us that takes hooks in claude's form: as JSON or a
-// file of it, which an option or a variable names.
-func customHooks(k *program, how string) error {
-	form, where, _ := strings.Cut(how, ":")
-	asFile := form == "claude-settings-file"
-	switch {
-	case !asFile && form != "claude-settings":
-	case strings.HasPrefix(where, "--") && len(where) > 2 && !strings.ContainsAny(where, " =\x00"):
-		k.inject, k.options[where] = settingsOption(where, asFile), option{one, config}
-		k.events = claudeForm()
-		return nil
-	case asFile && envName(where):
-		k.inject, k.events = settingsFile{variable: where, seconds: true}.inject, claudeForm()
-		return nil
-	}
-	return fmt.Errorf(`hooks: %q is not claude-settings:--OPTION, claude-settings-file:--OPTION or claude-settings-file:VARIABLE`, how)
-}
-
 // claudeForm are events that programs took over from claude.
 func claudeForm() []event {
 	return []event{
@@ -246,21 +232,6 @@ func claudeForm() []event {
 		// What its reasons prove is not known: no goodbye is certain.
 		{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
 	}
-}
-
-// variableOnly says that of kinds that take hooks from their own folders alone.
-const variableOnly = "the variable `REPRISE_HOOK` for hooks of your own"
-
-// HookVariable names our hook command to programs that are not made to call it.
-const HookVariable = "REPRISE_HOOK"
-
-// hookVariable tells a program of our hook command in a variable.
-func hookVariable(k *program, in agent.LaunchInput, _ []argument) injection {
-	prefix := hookPrefix(in.Hook, k.facts.Name)
-	if prefix == "" {
-		return injection{}
-	}
-	return injection{env: []string{HookVariable + "=" + prefix}}
 }
 
 // Payload reads the payload of a custom kind's hook, which speaks our words: the
@@ -281,28 +252,6 @@ func Payload(event string, fields map[string]json.RawMessage) agent.HookFacts {
 		f.Certain = string(fields["certain"]) == "true"
 	}
 	return f
-}
-
-// patternStore looks for the file that a pattern names, below the longest part of
-// it that has neither * nor the id in it.
-func patternStore(pattern string) store {
-	return store{pattern, func(home string, id agent.SessionID) agent.Transcript {
-		base, rest := "/", pattern
-		if below, ok := strings.CutPrefix(pattern, homeMark); ok {
-			base, rest = home, below
-		} else if below, ok := strings.CutPrefix(pattern, "~"); ok {
-			base, _ = os.UserHomeDir()
-			rest = below
-		}
-		return findPattern(base, rest, id)
-	}}
-}
-
-func validID(s string) agent.SessionID {
-	if id := agent.SessionID(s); id.Valid() {
-		return id
-	}
-	return ""
 }
 
 // filled puts the id where the mark stands.

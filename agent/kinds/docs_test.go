@@ -40,13 +40,9 @@ What an agent keeps about its conversations is read, never written; hooks are ad
 
 func agentsPage(t *testing.T) string {
 	t.Helper()
-	reg, err := New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var rows, parts strings.Builder
-	for _, k := range reg.All() {
-		f, a := k.Facts(), aboutOf(t, k)
+	for _, k := range builtin() {
+		f, a := k.facts, k.about
 		if a.version == "" || a.hooks == "" || a.ids == "" || a.quit == "" {
 			t.Errorf("%s: not all is said: %+v", f.Name, a)
 		}
@@ -68,7 +64,7 @@ func agentsPage(t *testing.T) string {
 		if a.seen != "" {
 			seen = "seen: " + a.seen + "; the rest read"
 		}
-		fmt.Fprintf(&parts, "- Version: %s. Of it %s.\n- Conversations: %s.\n", a.version, seen, storeOf(k, a))
+		fmt.Fprintf(&parts, "- Version: %s. Of it %s.\n- Conversations: %s.\n", a.version, seen, storeOf(k))
 		if f.HomeEnv != "" {
 			fmt.Fprintf(&parts, "- Home: `%s`; a session comes back in the one it began in.\n", f.HomeEnv)
 		}
@@ -91,13 +87,7 @@ func agentsPage(t *testing.T) string {
 }
 
 // optionsOf says what becomes of a person's options when a session comes back.
-func optionsOf(k agent.Kind) string {
-	table, all := codexOptions, true
-	if p, ok := k.(*program); ok {
-		table, all = p.options, !p.listed
-	} else if c, ok := k.(claude); ok {
-		table, all = c.options, !c.listed
-	}
+func optionsOf(k *program) string {
 	var out []string
 	for _, r := range []struct {
 		says  string
@@ -110,7 +100,7 @@ func optionsOf(k agent.Kind) string {
 		{"begin no session", []role{plain}},
 	} {
 		var names []string
-		for name, o := range table {
+		for name, o := range k.options {
 			if slices.Contains(r.roles, o.does) {
 				names = append(names, "`"+name+"`")
 			}
@@ -120,38 +110,17 @@ func optionsOf(k agent.Kind) string {
 			out = append(out, r.says+": "+strings.Join(names, " "))
 		}
 	}
-	if all {
+	if !k.listed {
 		out = append(out, "any other is repeated with the word behind it")
 	}
 	return strings.Join(out, "; ")
 }
 
-func aboutOf(t *testing.T, k agent.Kind) about {
-	t.Helper()
-	switch k := k.(type) {
-	case *program:
-		return k.about
-	case claude:
-		return k.about
-	case codex:
-		return k.about()
+func storeOf(k *program) string {
+	if k.store.pattern == "" {
+		return k.about.store
 	}
-	t.Fatalf("nothing is known about %T", k)
-	return about{}
-}
-
-func storeOf(k agent.Kind, a about) string {
-	p, ok := k.(*program)
-	if c, is := k.(claude); is {
-		p, ok = c.program, true
-	}
-	switch {
-	case ok && p.store.path != "":
-		return "`" + p.store.path + "`, asked whether a session has a message"
-	case !ok:
-		return "`" + a.store + "`, asked whether a session has a message"
-	}
-	return a.store
+	return "`" + strings.Replace(k.store.pattern, homeMark, k.store.home, 1) + "`, asked whether a session has a message"
 }
 
 // commandLine is what a kind runs without hooks.
@@ -165,21 +134,10 @@ func commandLine(t *testing.T, compose func(agent.LaunchInput) (agent.Command, e
 }
 
 // eventsOf are the program's events that call us, with our words for them.
-func eventsOf(k agent.Kind) string {
+func eventsOf(k *program) string {
 	var out []string
-	say := func(name string, what agent.HookWhat) { out = append(out, name+" ("+string(what)+")") }
-	p, _ := k.(*program)
-	if c, ok := k.(claude); ok {
-		p = c.program
-	}
-	if p == nil {
-		for _, e := range codexEvents {
-			say(e.name, e.what)
-		}
-		return strings.Join(out, ", ")
-	}
-	for _, e := range p.events {
-		say(e.name, e.what)
+	for _, e := range k.events {
+		out = append(out, e.name+" ("+string(e.what)+")")
 		for field, words := range e.words {
 			for word, what := range words {
 				out[len(out)-1] += fmt.Sprintf(", with %s %s (%s)", field, word, what)

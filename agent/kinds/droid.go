@@ -11,9 +11,9 @@ func droid() *program {
 		},
 		resume: []string{"--resume", sessionMark},
 		again:  []string{"resume"},
-		named:  sessionUUID,
+		ids:    uuids,
 		verbs:  set("resume", "exec", "daemon", "search", "find", "update", "mcp", "plugin", "computer", "doctor", "help"),
-		inject: settingsOption("--settings", true),
+		hooks:  hooking{form: "claude-settings-file", at: "--settings"},
 		events: []event{
 			{name: "SessionStart", what: agent.HookStart, reason: "source"},
 			{name: "UserPromptSubmit", what: agent.HookPrompt},

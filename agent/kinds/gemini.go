@@ -2,22 +2,9 @@ package kinds
 
 import (
 	"bytes"
-	"path/filepath"
 
 	"reprise/agent"
 )
-
-// geminiSettings: since 2026-09 gemini takes the machine's settings only from
-// files of root, wherever the variable leads.
-func geminiSettings() settingsFile {
-	return settingsFile{
-		variable: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", defaults: "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
-		linux: "/etc/gemini-cli/settings.json", darwin: "/Library/Application Support/GeminiCli/settings.json",
-		rootOnly: true,
-		// Its retention takes conversations away that were resumed (its issue 27368).
-		also: map[string]any{"general": map[string]any{"sessionRetention": map[string]any{"enabled": false}}},
-	}
-}
 
 // gemini is Google's Gemini CLI.
 func gemini() *program {
@@ -28,26 +15,23 @@ func gemini() *program {
 		},
 		begin:  []string{"--session-id", sessionMark},
 		resume: []string{"--resume", sessionMark},
-		named:  sessionUUID,
+		ids:    uuids,
 		verbs:  set("mcp", "extensions", "extension", "skills", "skill", "hooks", "hook", "gemma"),
-		inject: geminiSettings().inject,
-		events: []event{
-			{name: "SessionStart", what: agent.HookStart, reason: "source"},
-			{name: "BeforeAgent", what: agent.HookPrompt},
-			{name: "AfterAgent", what: agent.HookStop},
-			{name: "AfterTool", what: agent.HookWork},
-			{
-				name: "Notification", what: agent.HookOther, reason: "notification_type",
-				words: map[string]map[string]agent.HookWhat{"notification_type": {"ToolPermission": agent.HookAsk}},
-			},
-			// The same word for /quit and a hang-up: the exit status tells them apart.
-			{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
+		// Since 2026-09 it takes the machine's settings only from files of root, wherever
+		// the variable leads.
+		hooks: hooking{
+			form: "gemini-settings-file", at: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", defaults: "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+			linux: "/etc/gemini-cli/settings.json", darwin: "/Library/Application Support/GeminiCli/settings.json",
+			rootOnly: true,
+			// Its retention takes conversations away that were resumed (its issue 27368).
+			add: map[string]any{"general": map[string]any{"sessionRetention": map[string]any{"enabled": false}}},
 		},
+		events: geminiForm(),
 		signs: signs{
 			titles:  []title{{"✦ ", agent.Working}, {"✋ ", agent.AsksPermission}, {"◇ ", agent.Idle}},
 			screens: []look{{agent.AsksPermission, "3. No, suggest changes (esc)", []string{"Allow execution of", "● 1. Allow once"}}},
 		},
-		store: store{"~/.gemini/tmp/*/chats/session-*-ID8.json*", geminiFile},
+		store: store{home: "~/.gemini", below: ".gemini", pattern: "{home}/tmp/*/chats/session-*-{session_id:8}.json*", holds: geminiHolds},
 		options: table(
 			row(names, one, "--session-id"),
 			row(goesOn, maybe, "--resume", "-r"),
@@ -74,22 +58,31 @@ func gemini() *program {
 	}
 }
 
-// geminiFile looks for a message of the person in one of the files of a session,
+// geminiForm are gemini's events.
+func geminiForm() []event {
+	return []event{
+		{name: "SessionStart", what: agent.HookStart, reason: "source"},
+		{name: "BeforeAgent", what: agent.HookPrompt},
+		{name: "AfterAgent", what: agent.HookStop},
+		{name: "AfterTool", what: agent.HookWork},
+		{
+			name: "Notification", what: agent.HookOther, reason: "notification_type",
+			words: map[string]map[string]agent.HookWhat{"notification_type": {"ToolPermission": agent.HookAsk}},
+		},
+		// The same word for /quit and a hang-up: the exit status tells them apart.
+		{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
+	}
+}
+
+// geminiHolds looks for a message of the person in one of the files of a session,
 // which are named by its first eight letters and appear at the start. A line that
 // begins with $set has the machine's description in the form of a message.
-func geminiFile(home string, id agent.SessionID) agent.Transcript {
-	root, ok := homeDir(home, "")
-	if !ok || len(id) < 8 {
-		return agent.CannotTell
+func geminiHolds(path string, id agent.SessionID) (bool, error) {
+	ours, err := hasLine(path, `"sessionId":"`+string(id)+`"`)
+	if !ours || err != nil {
+		return false, err
 	}
-	_, t := find(filepath.Join(root, ".gemini"), func(path string) (bool, error) {
-		ours, err := hasLine(path, `"sessionId":"`+string(id)+`"`)
-		if !ours || err != nil {
-			return false, err
-		}
-		return anyLine(path, func(line []byte) bool {
-			return !bytes.HasPrefix(line, []byte(`{"$set"`)) && bytes.Contains(line, []byte(`"type":"user"`))
-		})
-	}, "tmp", "*", "chats", "session-*-"+string(id[:8])+".json*")
-	return t
+	return anyLine(path, func(line []byte) bool {
+		return !bytes.HasPrefix(line, []byte(`{"$set"`)) && bytes.Contains(line, []byte(`"type":"user"`))
+	})
 }

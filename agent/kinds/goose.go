@@ -11,10 +11,8 @@ func goose() *program {
 		},
 		begin:  []string{"session"},
 		resume: []string{"session", "--resume", "--session-id", sessionMark},
-		named:  validID,
 		verbs: set("configure", "info", "doctor", "version", "update", "recipe", "run", "schedule", "mcp", "acp", "bench", "web", "serve",
 			"project", "projects", "term", "help", "completion", "completions", "plugin", "skills"),
-		inject: hookVariable,
 		options: table(
 			row(goesOn, one, "--session-id", "--id"),
 			row(latest, none, "--resume", "-r"),

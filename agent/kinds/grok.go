@@ -12,11 +12,10 @@ func grok() *program {
 		},
 		begin:  []string{"--session-id", sessionMark},
 		resume: []string{"--resume", sessionMark},
-		named:  sessionUUID,
+		ids:    uuids,
 		verbs: set("agent", "clone", "completions", "cursor-worker", "dashboard", "doctor", "du", "disk-usage", "export", "help", "inspect",
 			"leader", "login", "logout", "mcp", "memory", "models", "plugin", "sessions", "setup", "trace", "update", "usage", "version", "v",
 			"worktree", "wrap"),
-		inject: hookVariable,
 		options: table(
 			row(names, one, "--session-id", "-s"),
 			row(goesOn, maybe, "--resume", "-r"),

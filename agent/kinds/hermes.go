@@ -9,10 +9,8 @@ func hermes() *program {
 			Name: "hermes", Label: "hermes", Program: "hermes", OwnProcesses: 1, HomeEnv: "HERMES_HOME",
 		},
 		resume: []string{"--resume", sessionMark},
-		named:  validID,
 		verbs: set("model", "gateway", "setup", "skills", "memory", "sessions", "logs", "backup", "import", "profile", "doctor", "status",
 			"update", "config", "completion", "uninstall", "version", "dashboard", "desktop", "tools", "mcp", "cron", "plugins", "hooks"),
-		inject: hookVariable,
 		options: table(
 			row(goesOn, one, "--resume", "-r"),
 			row(latest, maybe, "--continue", "-c"),

@@ -9,10 +9,9 @@ func kimi() *program {
 			Name: "kimi", Label: "kimi", Program: "kimi", OwnProcesses: 1, HomeEnv: "KIMI_CODE_HOME",
 		},
 		resume: []string{"--session", sessionMark},
-		named:  prefixedID("session_"),
+		ids:    "session_*",
 		verbs: set("acp", "config", "doctor", "export", "fork", "kill", "list", "login", "migrate", "provider", "rc", "server", "session",
 			"tui", "upgrade", "update", "vis", "web", "install-desktop"),
-		inject: hookVariable,
 		options: table(
 			row(goesOn, maybe, "--session", "-S", "--resume", "-r"),
 			row(latest, none, "--continue", "-c", "-C"),

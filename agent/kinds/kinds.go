@@ -23,11 +23,9 @@ type Registry struct {
 var _ agent.Registry = (*Registry)(nil)
 
 // builtin are the kinds that need no description, claude and codex first.
-func builtin() []agent.Kind {
-	return []agent.Kind{
-		newClaude(),
-		codex{},
-		gemini(), qwen(), copilot(), opencode(), pi(),
+func builtin() []*program {
+	return []*program{
+		claude(), codex(), gemini(), qwen(), copilot(), opencode(), pi(),
 		droid(), grok(), kimi(), vibe(), amp(), cursor(), crush(), goose(), hermes(), mastracode(), aider(),
 	}
 }
@@ -38,7 +36,7 @@ func builtin() []agent.Kind {
 func New(custom []Custom) (*Registry, error) {
 	r := &Registry{byName: map[string]agent.Kind{}}
 	for _, k := range builtin() {
-		r.add(k)
+		r.add(k.witnessed())
 	}
 	taken := map[string]bool{"claude": true, "codex": true}
 	var errs []error
@@ -52,7 +50,7 @@ func New(custom []Custom) (*Registry, error) {
 			continue
 		}
 		taken[c.Name] = true
-		r.add(k)
+		r.add(k.witnessed())
 	}
 	return r, errors.Join(errs...)
 }

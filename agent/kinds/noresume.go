@@ -9,7 +9,6 @@ func mastracode() *program {
 			Name: "mastracode", Label: "mastracode", Program: "mastracode", OwnProcesses: 1,
 			NoResume: "it has no option that names a conversation",
 		},
-		named: validID, inject: hookVariable,
 		options: table(
 			row(plain, none, "--help", "-h", "--version", "--acp"),
 			row(keep, none, "--dangerous-auto-approve"),
@@ -32,7 +31,6 @@ func aider() *program {
 			Name: "aider", Label: "aider", Program: "aider", OwnProcesses: 1,
 			NoResume: "it keeps one history for each folder, and no conversations by id",
 		},
-		named: validID, inject: hookVariable,
 		options: table(
 			row(plain, one, "--message", "--msg", "-m", "--message-file", "-f"),
 			row(plain, none, "--help", "-h", "--version", "--list-models"),

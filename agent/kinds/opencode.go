@@ -20,11 +20,11 @@ func opencode() *program {
 			Fork: []string{"--session", sessionMark, "--fork"},
 		},
 		resume: []string{"--session", sessionMark},
-		named:  prefixedID("ses_"),
+		ids:    "ses_*",
 		places: true,
 		verbs: set("completion", "acp", "mcp", "attach", "run", "debug", "providers", "auth", "agent", "upgrade", "uninstall", "serve", "web",
 			"models", "stats", "export", "import", "github", "pr", "session", "plugin", "plug", "db"),
-		inject: opencodePlugin,
+		hooks: hooking{form: "opencode-plugin", at: "OPENCODE_CONFIG_CONTENT"},
 		options: table(
 			row(goesOn, one, "--session", "-s"),
 			row(latest, none, "--continue", "-c"),
@@ -47,45 +47,32 @@ func opencode() *program {
 	}
 }
 
-// prefixedID reads ids that begin with a kind's own letters.
-func prefixedID(prefix string) func(string) agent.SessionID {
-	return func(word string) agent.SessionID {
-		if !strings.HasPrefix(word, prefix) {
-			return ""
-		}
-		return validID(word)
-	}
-}
-
 //go:embed opencode.js
 var opencodeSource string
 
-// opencodeConfig is the variable that holds a configuration, joined with those of
-// the files.
-const opencodeConfig = "OPENCODE_CONFIG_CONTENT"
-
-// opencodePlugin adds our plugin to what the person says in the variable.
+// opencodePlugin adds our plugin to what the person says in the variable that holds a
+// configuration, joined with those of the files.
 func opencodePlugin(k *program, in agent.LaunchInput, _ []argument) injection {
 	if in.Hook.Program == "" {
 		return injection{}
 	}
-	config, err := withPlugin(lookup(in.Env, opencodeConfig), (&url.URL{Scheme: "file", Path: filepath.Join(in.Hook.Folder, "reprise.js")}).String())
+	config, err := withPlugin(k.hooks.at, lookup(in.Env, k.hooks.at), (&url.URL{Scheme: "file", Path: filepath.Join(in.Hook.Folder, "reprise.js")}).String())
 	if err != nil {
 		return injection{notice: withoutHooks(k, err.Error())}
 	}
-	return injection{env: []string{opencodeConfig + "=" + config}, files: []file{script(k, in.Hook, opencodeSource)}}
+	return injection{env: []string{k.hooks.at + "=" + config}, files: []file{script(k, in.Hook, opencodeSource)}}
 }
 
-func withPlugin(config, plugin string) (string, error) {
+func withPlugin(variable, config, plugin string) (string, error) {
 	c := map[string]json.RawMessage{}
 	if strings.TrimSpace(config) != "" {
 		if err := json.Unmarshal(withoutComments([]byte(config)), &c); err != nil || c == nil {
-			return "", errors.New(opencodeConfig + " is not a JSON object")
+			return "", errors.New(variable + " is not a JSON object")
 		}
 	}
 	var list []json.RawMessage
 	if raw, ok := c["plugin"]; ok && json.Unmarshal(raw, &list) != nil {
-		return "", errors.New("plugin in " + opencodeConfig + " is no list")
+		return "", errors.New("plugin in " + variable + " is no list")
 	}
 	ours, err := encode(plugin)
 	if err != nil {

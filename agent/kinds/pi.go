@@ -18,20 +18,10 @@ func pi() *program {
 			Fork: []string{"--fork", sessionMark},
 		},
 		resume: []string{"--session", sessionMark},
-		named:  sessionUUID,
+		ids:    uuids,
 		verbs:  set("install", "remove", "uninstall", "update", "list", "config"),
-		inject: func(k *program, in agent.LaunchInput, _ []argument) injection {
-			if in.Hook.Program == "" {
-				return injection{}
-			}
-			return injection{
-				args:  []string{"--extension", filepath.Join(in.Hook.Folder, scriptName)},
-				files: []file{script(k, in.Hook, piSource)},
-			}
-		},
-		store: files(".pi/agent", "sessions/*/*_{session_id}.jsonl", func(path string) (bool, error) {
-			return hasLine(path, `"role":"user"`)
-		}),
+		hooks:  hooking{form: "pi-extension", at: "--extension"},
+		store:  store{home: "~/.pi/agent", pattern: "{home}/sessions/*/*_{session_id}.jsonl", has: []string{`"role":"user"`}},
 		options: table(
 			row(goesOn, one, "--session"),
 			row(latest, none, "--continue", "-c", "--resume", "-r"),
@@ -51,5 +41,16 @@ func pi() *program {
 			quit:    "session_shutdown says `quit`; whether a signal says so, too, was not looked at, so it proves nothing",
 			notes:   "It asks for no permissions. An unknown id is searched among those that begin so.",
 		},
+	}
+}
+
+// piExtension is an extension of this launch.
+func piExtension(k *program, in agent.LaunchInput, _ []argument) injection {
+	if in.Hook.Program == "" {
+		return injection{}
+	}
+	return injection{
+		args:  []string{k.hooks.at, filepath.Join(in.Hook.Folder, scriptName)},
+		files: []file{script(k, in.Hook, piSource)},
 	}
 }

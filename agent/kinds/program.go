@@ -26,19 +26,21 @@ type program struct {
 	// {session_id} in them we choose its id) and of one that goes on. again are the
 	// words with which a person goes on with one, in front of its id.
 	begin, resume, again []string
+	// copies are the words with which a person makes a copy of one, in front of its id.
+	copies []string
 	// forks: begin may stand beside the option that makes a copy.
 	forks bool
-	// named reads a session's id where the person's own arguments name one.
-	named func(word string) agent.SessionID
-	// lead finds the place of a session again for which its program made one; nil:
-	// the option that asked for it is not repeated.
-	lead func(in agent.LaunchInput, a argument) []string
-	// inject has it call us for one launch; nil: it cannot be made to.
-	inject func(k *program, in agent.LaunchInput, p []argument) injection
+	ids   idForm
+	// trees names how the place of a session is found again for which its program made
+	// one (worktrees); "": the option that asked for it is not repeated.
+	trees  string
+	hooks  hooking
 	events []event // how to read its calls; nil: they are in our words
 	signs
 	store store
-	about about
+	// running is how to tell which session a process of it has open: see witnessed.
+	running string
+	about   about
 }
 
 // injection is what makes a program call us.
@@ -64,11 +66,14 @@ func (k *program) Facts() agent.Facts { return k.facts }
 
 func (k *program) Named(word string) agent.SessionID { return k.named(word) }
 
+// named reads a session's id where the person's own arguments name one.
+func (k *program) named(word string) agent.SessionID { return k.ids.read(word) }
+
 // Launch: what the person's own arguments say of a session wins over begin.
 func (k *program) Launch(in agent.LaunchInput) (agent.Command, error) {
 	p := parse(k.options, in.Flags)
 	w := words(p)
-	goes := len(k.again) > 0 && len(w) >= len(k.again) && slices.Equal(w[:len(k.again)], k.again)
+	goes := leads(w, k.again)
 	if _, isPlain := last(p, plain); isPlain || len(w) > 0 && k.verbs[w[0]] && !goes {
 		return agent.Command{Argv: append([]string{k.facts.Program}, in.Flags...), Plain: true}, nil
 	}
@@ -78,7 +83,10 @@ func (k *program) Launch(in agent.LaunchInput) (agent.Command, error) {
 	begin, id := k.session(p, in.Session)
 	switch {
 	case goes && !in.Anew:
-		begin, id = nil, k.named(strings.Join(w[len(k.again):min(len(w), len(k.again)+1)], ""))
+		begin, id = nil, ""
+		if _, unnamed := last(p, latest); !unnamed {
+			id = k.named(wordAt(w, len(k.again)))
+		}
 	case len(w) > 0 && len(k.begin) > 0 && w[0] == k.begin[0] && !in.Anew:
 		begin = nil // goose session: the person said it
 	}
@@ -86,6 +94,19 @@ func (k *program) Launch(in agent.LaunchInput) (agent.Command, error) {
 		return agent.Command{}, fmt.Errorf("launch %s: %q is no session id", k.facts.Name, in.Session)
 	}
 	return k.command(in, p, filled(begin, id), without(p, config), id), nil
+}
+
+// leads reports whether words begin a command line.
+func leads(line, words []string) bool {
+	return len(words) > 0 && len(line) >= len(words) && slices.Equal(line[:len(words)], words)
+}
+
+// wordAt is a word of a line, "" if it has none there.
+func wordAt(line []string, i int) string {
+	if i >= len(line) {
+		return ""
+	}
+	return line[i]
 }
 
 func (k *program) Resume(in agent.LaunchInput) (agent.Command, error) {
@@ -97,8 +118,8 @@ func (k *program) Resume(in agent.LaunchInput) (agent.Command, error) {
 	}
 	p := parse(k.options, in.Flags)
 	rest := k.repeated(p)
-	if a, ok := last(p, place); ok && k.lead != nil {
-		rest = append(rest, k.lead(in, a)...)
+	if a, ok := last(p, place); ok && k.trees != "" {
+		rest = append(rest, treeForms[k.trees](k, in, a)...)
 	}
 	// No option of a former fork: this is the copy, not the original.
 	p = slices.DeleteFunc(p, func(a argument) bool { return a.name != "" && a.does == fork })
@@ -132,10 +153,15 @@ func (k *program) anew(p []argument) []argument {
 	_, forks := last(p, fork)
 	from, _ := last(p, goesOn)
 	again := forks && k.named(from.value) != ""
+	left := 0 // words that ask for a copy
+	if w := words(p); leads(w, k.copies) && k.named(wordAt(w, len(k.copies))) != "" {
+		left = len(k.copies) + 1
+	}
 	return slices.DeleteFunc(p, func(a argument) bool {
 		switch {
 		case a.name == "":
-			return !k.places
+			left--
+			return !k.places && left < 0
 		case a.does == keep:
 			_, listed := k.options[a.name]
 			return k.listed && !listed
@@ -149,10 +175,7 @@ func (k *program) anew(p []argument) []argument {
 // command puts together what is said of the session, what makes it call us and
 // the rest of the person's arguments.
 func (k *program) command(in agent.LaunchInput, p []argument, session, rest []string, id agent.SessionID) agent.Command {
-	var ours injection
-	if k.inject != nil {
-		ours = k.inject(k, in, p)
-	}
+	ours := hookForms[k.hooks.form].inject(k, in, p)
 	argv := slices.Concat([]string{k.facts.Program}, session, ours.args, rest)
 	env := append(withHome(slices.Clone(k.env), k.facts, in.Home), ours.env...)
 	return agent.Command{Argv: argv, Env: env, Files: ours.files, Session: id, Notice: ours.notice}
@@ -201,38 +224,6 @@ func (k *program) Hook(name string, fields map[string]json.RawMessage) agent.Hoo
 
 // forkMark is added to the name of the event with which a copy starts.
 const forkMark = "fork"
-
-func (k *program) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
-	if k.store.look == nil || !id.Valid() {
-		return agent.CannotTell
-	}
-	return k.store.look(home, id)
-}
-
-// store is where a program keeps its conversations.
-type store struct {
-	path string // for the reader
-	look func(home string, id agent.SessionID) agent.Transcript
-}
-
-// files is a store of files, one for each session, whose names match pattern below
-// folder: of the person's own home, or, if the home variable is set, its value
-// itself. holds looks whether a file has a conversation; nil: one that is not empty
-// has.
-func files(folder, pattern string, holds func(path string) (bool, error)) store {
-	if holds == nil {
-		holds = isFile
-	}
-	parts := strings.Split(pattern, "/")
-	return store{"~/" + folder + "/" + pattern, func(home string, id agent.SessionID) agent.Transcript {
-		root, ok := homeDir(home, folder)
-		if !ok {
-			return agent.CannotTell
-		}
-		_, t := find(root, holds, filled(parts, id)...)
-		return t
-	}}
-}
 
 // about is what docs/agents.md says of a program beside its table.
 type about struct {

@@ -11,12 +11,12 @@ func qwen() *program {
 		},
 		begin:  []string{"--session-id", sessionMark},
 		resume: []string{"--resume", sessionMark},
-		named:  sessionUUID,
+		ids:    uuids,
 		verbs:  set("mcp", "extensions", "auth", "hooks", "hook", "channel", "review"),
-		inject: settingsFile{
-			variable: "QWEN_CODE_SYSTEM_SETTINGS_PATH", defaults: "QWEN_CODE_SYSTEM_DEFAULTS_PATH",
+		hooks: hooking{
+			form: "gemini-settings-file", at: "QWEN_CODE_SYSTEM_SETTINGS_PATH", defaults: "QWEN_CODE_SYSTEM_DEFAULTS_PATH",
 			linux: "/etc/qwen-code/settings.json", darwin: "/Library/Application Support/QwenCode/settings.json",
-		}.inject,
+		},
 		events: []event{
 			{name: "SessionStart", what: agent.HookStart, reason: "source"},
 			{name: "UserPromptSubmit", what: agent.HookPrompt},
@@ -36,7 +36,7 @@ func qwen() *program {
 		signs: signs{screens: []look{
 			{agent.AsksPermission, spinner + " Waiting for user confirmation", []string{"Allow execution of", "› 1. Yes"}},
 		}},
-		store: files(".qwen", "projects/*/chats/{session_id}.jsonl", hasMessage),
+		store: store{home: "~/.qwen", pattern: "{home}/projects/*/chats/{session_id}.jsonl", has: claudeMessage},
 		options: table(
 			row(names, one, "--session-id"),
 			row(goesOn, maybe, "--resume", "-r"),

@@ -5,17 +5,40 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"time"
 
 	"reprise/agent"
 	"reprise/panes"
 )
 
+// claudeFiles is the running form of a program that writes sessions/PID.json in its home,
+// as claude does.
+const claudeFiles = "claude"
+
+// witnessed is a kind that can tell which session a process of it has open, if its
+// program gives it to know: by what it writes down of itself (claudeFiles), or by the
+// name of a file that it keeps open, which is then the pattern of it.
+func (k *program) witnessed() agent.Kind {
+	switch k.running {
+	case "":
+		return k
+	case claudeFiles:
+		return wroteDown{k}
+	}
+	return keptOpen{k}
+}
+
+// wroteDown is a kind whose program writes down what its processes do.
+type wroteDown struct{ *program }
+
+// keptOpen is a kind whose program keeps a session's file open.
+type keptOpen struct{ *program }
+
 var (
-	_ agent.Teller = claude{}
-	_ agent.Teller = codex{}
-	_ agent.Doer   = claude{}
+	_ agent.Witness = wroteDown{}
+	_ agent.Teller  = wroteDown{}
+	_ agent.Doer    = wroteDown{}
+	_ agent.Teller  = keptOpen{}
 )
 
 // claudeProcess is sessions/PID.json, which claude writes at its start and removes at a
@@ -28,10 +51,10 @@ type claudeProcess struct {
 	UpdatedAt  int64           `json:"updatedAt"` // of the status, Unix milliseconds
 }
 
-// readClaudeProcess is what claude wrote down of a process; a file of a former process
+// process is what claude wrote down of a process; a file of a former process
 // with this pid proves nothing.
-func readClaudeProcess(home string, p panes.ProcessID) (s claudeProcess, ok bool) {
-	root, ok := homeDir(home, ".claude")
+func (k wroteDown) process(home string, p panes.ProcessID) (s claudeProcess, ok bool) {
+	root, ok := k.store.root(home)
 	if !ok {
 		return s, false
 	}
@@ -43,17 +66,22 @@ func readClaudeProcess(home string, p panes.ProcessID) (s claudeProcess, ok bool
 	return s, !former
 }
 
+// Holds is agent.Witness's.
+func (k wroteDown) Holds(home string, p panes.ProcessID, id agent.SessionID) bool {
+	return id != "" && k.Running(home, p, nil) == id
+}
+
 // Running is agent.Teller's.
-func (claude) Running(home string, p panes.ProcessID, _ []string) agent.SessionID {
-	if s, ok := readClaudeProcess(home, p); ok && s.SessionID.Valid() {
+func (k wroteDown) Running(home string, p panes.ProcessID, _ []string) agent.SessionID {
+	if s, ok := k.process(home, p); ok && s.SessionID.Valid() {
 		return s.SessionID
 	}
 	return ""
 }
 
 // Does is agent.Doer's: the status in the file changes within a second.
-func (claude) Does(home string, p panes.ProcessID) (agent.Doing, time.Time) {
-	s, ok := readClaudeProcess(home, p)
+func (k wroteDown) Does(home string, p panes.ProcessID) (agent.Doing, time.Time) {
+	s, ok := k.process(home, p)
 	doing := map[string]agent.Doing{"idle": agent.Idle, "busy": agent.Working, "waiting": agent.AsksAnswer}[s.Status]
 	if s.Status == "waiting" && s.WaitingFor == "permission prompt" {
 		doing = agent.AsksPermission
@@ -70,23 +98,17 @@ func (claude) Does(home string, p panes.ProcessID) (agent.Doing, time.Time) {
 // lastMilli is the end of the year 9999, in Unix milliseconds: JSON takes no later time.
 const lastMilli = 253402300799999
 
-// Running finds the session's file, rollout-<time>-<id>.jsonl, which codex keeps open;
-// "" if it has several open.
-func (codex) Running(_ string, _ panes.ProcessID, files []string) (id agent.SessionID) {
+// Running finds the session's file among those that are open; "" if it has several.
+func (k keptOpen) Running(_ string, _ panes.ProcessID, files []string) (id agent.SessionID) {
 	for _, path := range files {
-		name := filepath.Base(path)
-		if ok, _ := filepath.Match("rollout-*.jsonl", name); !ok {
+		found := k.ids.in(filepath.Base(path), k.running)
+		if found == "" {
 			continue
 		}
-		name = strings.TrimSuffix(name, ".jsonl")
-		found := sessionUUID(name[max(0, len(name)-uuidLen):])
-		if found == "" || id != "" && found != id {
+		if id != "" && found != id {
 			return ""
 		}
 		id = found
 	}
 	return id
 }
-
-// uuidLen is the length of a UUID's text.
-const uuidLen = 36

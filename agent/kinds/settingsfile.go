@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 
@@ -15,53 +14,35 @@ import (
 
 type file = panes.File
 
-// settingsFile describes a program that takes the machine's settings, which win
-// over all others, from the file that a variable names: gemini and what was made
-// of it.
-type settingsFile struct {
-	variable, defaults string // variables: of the settings, and of the defaults beside them
-	linux, darwin      string // where they lie without the variable
-	// rootOnly: the file is refused unless it and every folder above it belong to
-	// root and to nobody else.
-	rootOnly bool
-	// also are settings that a session needs, beside our hooks.
-	also map[string]any
-	// seconds: a hook's time is in seconds, as claude has it; gemini and its like
-	// take milliseconds.
-	seconds bool
-}
-
-// inject writes the machine's settings, with our hooks in them, into a file of
-// this launch.
-func (s settingsFile) inject(k *program, in agent.LaunchInput, _ []argument) injection {
+// settingsFile writes the machine's settings, with our hooks in them, into a file of
+// this launch: for a program that takes the machine's settings, which win over all
+// others, from the file that a variable names. timeout is in the program's unit.
+func settingsFile(k *program, in agent.LaunchInput, timeout int) injection {
 	prefix := hookPrefix(in.Hook, k.facts.Name)
 	if prefix == "" {
 		return injection{}
 	}
 	path := filepath.Join(in.Hook.Folder, "settings.json")
-	if s.rootOnly && !rootsAlone(filepath.Dir(in.Hook.Folder)) {
+	if k.hooks.rootOnly && !rootsAlone(filepath.Dir(in.Hook.Folder)) {
 		return injection{notice: withoutHooks(k, "it takes them only from files of root")}
 	}
-	machine := lookup(in.Env, s.variable)
-	if machine == "" && s.linux != "" {
-		machine = s.linux
-		if runtime.GOOS == "darwin" {
-			machine = s.darwin
-		}
+	machine := lookup(in.Env, k.hooks.at)
+	if machine == "" {
+		machine = k.hooks.machine()
 	}
-	data, err := s.joined(k, machine, prefix)
+	data, err := joinedFile(k, machine, prefix, timeout)
 	if err != nil {
 		return injection{notice: withoutHooks(k, err.Error())}
 	}
-	env := []string{s.variable + "=" + path}
-	if s.defaults != "" && lookup(in.Env, s.defaults) == "" {
+	env := []string{k.hooks.at + "=" + path}
+	if d := k.hooks.defaults; d != "" && lookup(in.Env, d) == "" {
 		// Else it would look for them beside our file.
-		env = append(env, s.defaults+"="+filepath.Join(filepath.Dir(machine), "system-defaults.json"))
+		env = append(env, d+"="+filepath.Join(filepath.Dir(machine), "system-defaults.json"))
 	}
 	return injection{env: env, files: []file{{Name: "settings.json", Data: data}}}
 }
 
-func (s settingsFile) joined(k *program, machine, prefix string) ([]byte, error) {
+func joinedFile(k *program, machine, prefix string, timeout int) ([]byte, error) {
 	settings := map[string]json.RawMessage{}
 	if _, err := os.Stat(machine); machine != "" && (err == nil || !absent(err)) {
 		data, err := readFile(machine, settingsMax)
@@ -72,14 +53,10 @@ func (s settingsFile) joined(k *program, machine, prefix string) ([]byte, error)
 			return nil, errors.New("the machine's settings, " + machine + ", are not a JSON object")
 		}
 	}
-	timeout := hookTimeout * 1000
-	if s.seconds {
-		timeout = hookTimeout
-	}
 	if err := addHooks(settings, k.events, prefix, timeout); err != nil {
 		return nil, err
 	}
-	if err := overlay(settings, s.also); err != nil {
+	if err := overlay(settings, k.hooks.add); err != nil {
 		return nil, err
 	}
 	out, err := encode(settings)

@@ -100,7 +100,7 @@ func TestClaudeWritesDownWhatItDoes(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(home, "sessions", "4711.json"), []byte(file), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got, since := newClaude().Does(home, p)
+		got, since := claude().witnessed().(agent.Doer).Does(home, p)
 		if got != want || want != "" && since.UnixMilli() != 1796030504586 {
 			t.Errorf("%.80s: %q since %v, want %q", file, got, since, want)
 		}
@@ -110,7 +110,7 @@ func TestClaudeWritesDownWhatItDoes(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(home, "sessions", "4711.json"), []byte(file), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got, since := newClaude().Does(home, p); got != agent.Working || !since.IsZero() {
+		if got, since := claude().witnessed().(agent.Doer).Does(home, p); got != agent.Working || !since.IsZero() {
 			t.Errorf("written at %s: %q since %v, want that the time is not known", at, got, since)
 		}
 	}
@@ -119,7 +119,7 @@ func TestClaudeWritesDownWhatItDoes(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(home, "sessions", "4711.json"), []byte(file), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := newClaude().Does(home, p); got != "" {
+		if got, _ := claude().witnessed().(agent.Doer).Does(home, p); got != "" {
 			t.Errorf("a former process's word was taken: %q", got)
 		}
 	}

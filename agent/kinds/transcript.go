@@ -142,25 +142,3 @@ func anyLine(path string, holds func(line []byte) bool) (bool, error) {
 func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
-
-// homeDir is an agent's home: the given one, or the named folder of the person.
-func homeDir(home, name string) (string, bool) {
-	if home != "" {
-		return home, true
-	}
-	user, err := os.UserHomeDir()
-	return filepath.Join(user, name), err == nil
-}
-
-// findPattern looks below base for the file of a custom kind. Its store is the
-// longest folder of the pattern that is the same for every session.
-func findPattern(base, pattern string, id agent.SessionID) agent.Transcript {
-	parts := strings.Split(strings.Trim(filepath.Clean(pattern), "/"), "/")
-	fixed := slices.IndexFunc(parts, func(p string) bool { return isPattern(p) || strings.Contains(p, sessionMark) })
-	if base == "" || fixed < 0 {
-		return agent.CannotTell
-	}
-	root := filepath.Join(append([]string{base}, parts[:fixed]...)...)
-	_, t := find(root, isFile, filled(parts[fixed:], id)...)
-	return t
-}

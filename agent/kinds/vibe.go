@@ -9,8 +9,6 @@ func vibe() *program {
 			Name: "vibe", Label: "vibe", Program: "vibe", OwnProcesses: 1, HomeEnv: "VIBE_HOME",
 		},
 		resume: []string{"--resume", sessionMark},
-		named:  validID,
-		inject: hookVariable,
 		options: table(
 			row(goesOn, maybe, "--resume"),
 			row(latest, none, "--continue", "-c"),

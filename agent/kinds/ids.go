@@ -1,0 +1,73 @@
+package kinds
+
+import (
+	"path/filepath"
+	"strings"
+
+	"reprise/agent"
+)
+
+// idForm is what a program's ids look like: "" is any, uuids those of UUIDs, and a text
+// with * at its end those that begin so. Programs also take names and search terms in an
+// id's place.
+type idForm string
+
+const uuids idForm = "uuid"
+
+// uuidLen is the length of a UUID's text.
+const uuidLen = 36
+
+// read is a word as a session's id, "" if it is none.
+func (f idForm) read(word string) agent.SessionID {
+	if f == uuids {
+		return sessionUUID(word)
+	}
+	id := agent.SessionID(word)
+	if !strings.HasPrefix(word, strings.TrimSuffix(string(f), "*")) || !id.Valid() {
+		return ""
+	}
+	return id
+}
+
+// in is the id in a file's name, which pattern has a place for; "" if the name is none
+// of the pattern, or may be read in several ways.
+func (f idForm) in(name, pattern string) agent.SessionID {
+	before, after, _ := strings.Cut(pattern, sessionMark)
+	name, ok := strings.CutSuffix(name, after)
+	if !ok {
+		return ""
+	}
+	at := len(before)
+	if star := strings.LastIndexByte(before, '*'); star >= 0 {
+		border := before[star+1:]
+		switch {
+		case f == uuids:
+			at = len(name) - uuidLen
+		case border == "":
+			return ""
+		default:
+			at = strings.LastIndex(name, border) + len(border)
+		}
+	}
+	if at < 0 || at > len(name) {
+		return ""
+	}
+	if ok, err := filepath.Match(before, name[:at]); err != nil || !ok {
+		return ""
+	}
+	return f.read(name[at:])
+}
+
+// sessionUUID is word as a session id, "" unless it has the form of a UUID.
+func sessionUUID(word string) agent.SessionID {
+	if len(word) != uuidLen {
+		return ""
+	}
+	for i, c := range []byte(strings.ToLower(word)) {
+		dash := i == 8 || i == 13 || i == 18 || i == 23
+		if dash != (c == '-') || !dash && !strings.ContainsRune("0123456789abcdef", rune(c)) {
+			return ""
+		}
+	}
+	return agent.SessionID(word)
+}

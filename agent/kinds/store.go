@@ -1,0 +1,99 @@
+package kinds
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"reprise/agent"
+)
+
+// Marks in the pattern of a conversation's file, beside that of the session's id.
+const (
+	homeMark = "{home}"
+	headMark = "{session_id:8}" // the first eight letters of the id
+)
+
+// store is where a program keeps its conversations: files, one for each session.
+type store struct {
+	home  string // its folder by default: "~/.claude"; "" is not known
+	below string // that folder below the one that the home variable names; "": that itself
+	// pattern is the path of a file, with marks: it begins with {home}/, ~/ or /. "": it
+	// is not asked.
+	pattern string
+	// has are words of which a line of the file has one if it has a conversation; none:
+	// one that is not empty has. holds decides in their place.
+	has   []string
+	holds func(path string, id agent.SessionID) (bool, error)
+}
+
+func (k *program) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
+	_, t := k.store.find(home, id)
+	return t
+}
+
+// root is the folder that {home} stands for.
+func (s store) root(home string) (dir string, ok bool) {
+	if home != "" {
+		return filepath.Join(home, s.below), true
+	}
+	return expanded(s.home)
+}
+
+// expanded is a path with the person's home for ~.
+func expanded(path string) (string, bool) {
+	below, tilde := strings.CutPrefix(path, "~")
+	if !tilde {
+		return path, path != ""
+	}
+	user, err := os.UserHomeDir()
+	return filepath.Join(user, below), err == nil
+}
+
+// find looks for a session's file. The store is the home or, where the pattern names
+// none, the longest folder that is the same for every session: unless it can be read
+// there is no answer.
+func (s store) find(home string, id agent.SessionID) (path string, t agent.Transcript) {
+	if s.pattern == "" || !id.Valid() || strings.Contains(s.pattern, headMark) && len(id) < 8 {
+		return "", agent.CannotTell
+	}
+	root, parts, ok := s.place(home)
+	if !ok {
+		return "", agent.CannotTell
+	}
+	for i, p := range parts {
+		p = strings.ReplaceAll(p, sessionMark, string(id))
+		parts[i] = strings.ReplaceAll(p, headMark, string(id[:min(8, len(id))]))
+	}
+	return find(root, func(path string) (bool, error) {
+		switch {
+		case s.holds != nil:
+			return s.holds(path, id)
+		case s.has != nil:
+			return hasLine(path, s.has...)
+		}
+		return isFile(path)
+	}, parts...)
+}
+
+// place is the store's folder, and the names below it.
+func (s store) place(home string) (root string, parts []string, ok bool) {
+	below, homely := strings.CutPrefix(s.pattern, homeMark)
+	if homely {
+		root, ok = s.root(home)
+		return root, split(below), ok
+	}
+	path, ok := expanded(s.pattern)
+	parts = split(path)
+	fixed := slices.IndexFunc(parts, func(p string) bool { return isPattern(p) || strings.Contains(p, "{session_id") })
+	if !ok || fixed < 0 {
+		return "", nil, false
+	}
+	return "/" + filepath.Join(parts[:fixed]...), parts[fixed:], true
+}
+
+// split cuts a path into the names below the root.
+func split(path string) []string {
+	return strings.Split(strings.TrimPrefix(filepath.Clean("/"+path), "/"), "/")
+}
