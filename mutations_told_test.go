@@ -32,11 +32,19 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "prompt: another conversation", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",
-		edits: []edit{{"agent/promptqueue.go", "return w.Session == s", "return true"}},
+		edits: []edit{{"agent/promptqueue.go", "return w.Kind == l.kind && w.Session == s", "return w.Kind == l.kind"}},
 	},
 	{
-		name: "prompt: only the first is judged", pkg: "./agent", run: "TestEachPromptIsJudgedByItself|TestPromptsLearnTheirSession",
-		edits: []edit{{"agent/promptqueue.go", "			if w.isFor(l, session) {", "			if all[0].isFor(l, session) {"}},
+		name: "prompt: what may come back is over", pkg: "./agent", run: "TestPromptsWaitForOneThatDiedAlone",
+		edits: []edit{{"agent/promptqueue.go", "f.over = f.over && !h.Kept", "f.over = true"}},
+	},
+	{
+		name: "prompt: not given where its session lives", pkg: "./agent", run: "TestPromptsGoWhereTheirSessionIsOpened",
+		edits: []edit{{"agent/promptqueue.go", "case f.pane != p && to != nil && !to.closed:", "case false:"}},
+	},
+	{
+		name: "prompt: kept though it was dismissed", pkg: "./agent", run: "TestPromptsAreDroppedByAPerson",
+		edits: []edit{{"agent/promptqueue.go", "if w.Session != \"\" && w.identity() == id {", "if false && w.identity() == id {"}},
 	},
 	{
 		name: "prompt: taken by another in its shell", pkg: "./agent", run: "TestAPromptIsTakenByItsOwnAgent",
@@ -48,7 +56,7 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "prompt: an agent that has ended", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",
-		edits: []edit{{"agent/promptqueue.go", "case b == nil, b.Reason == Detached && !b.Unsure, b.Reason == Disposed:", "case b == nil && false:"}},
+		edits: []edit{{"agent/promptqueue.go", "		case f.over:\n", "		case false:\n"}},
 	},
 	{
 		name: "prompt: a draft", pkg: "./agent", run: "TestNoPromptIsTypedIntoADraft",

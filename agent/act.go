@@ -70,8 +70,9 @@ func (c *Coordinator) dismiss(ctx context.Context, rec PaneRecord) error {
 		return err
 	}
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	delete(c.failures, rec.Binding.Terminal)
-	c.mu.Unlock()
+	c.forgo(Identity{rec.Binding.Kind, rec.Binding.Home, rec.Binding.Session})
 	return nil
 }
 

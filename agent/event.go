@@ -84,6 +84,9 @@ func (c *Coordinator) exited(l *life) {
 		e.Words = endedWords(e.Label, l.exit)
 		if l.typed != nil && v.Left.Session != "" {
 			e.Words += "; its session is kept"
+			if n := c.placeOf(l.pane).waitingFor(v.Left.Identity); n > 0 {
+				e.Words += ", and " + waitWords(n) + " for it"
+			}
 		}
 	}
 	c.happened(e)

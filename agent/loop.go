@@ -60,7 +60,7 @@ func (c *Coordinator) turn(ctx context.Context) time.Duration {
 	c.observe(now)
 	c.sweepDue(now)
 	failed = errors.Join(failed, c.refreshDirty(ctx))
-	c.sendQueued()                        // by what was just read
+	c.sendQueued(ctx)                     // by what was just read
 	if c.cfg.Settings.Scope == ScopeAll { // nobody else asks for the hidden ones
 		c.takeAll(false)
 	}

@@ -69,9 +69,14 @@ type talk struct {
 	typing  bool            // it is being typed: an upgrade waits
 	lost    bool            // one was not taken, and nothing was heard since: the next would go where it did
 	barred  string          // why nothing may be typed in its terminal now; "": nothing is against it
+	astray  string          // why what waits is for nobody who is here; "": it is not so
 	to      *life           // whom the last one was typed to
 	since   time.Time
 	taken   chan struct{} // closed when a turn has begun since; nil: nobody waits
+
+	// fates are those of conversations that are not here, as of the pane's reading read.
+	fates map[Identity]fate
+	read  uint64
 }
 
 // heard takes in what a hook of an agent tells. mu is held.
@@ -116,11 +121,11 @@ func (c *Coordinator) Prompt(ctx context.Context, r PromptRequest) (Prompted, er
 	case !r.Queue:
 		c.mu.Unlock()
 		return PromptNot, errors.New(why)
-	case len(pl.talk.prompts) >= MaxPrompts:
+	case pl.waiting(l) >= MaxPrompts:
 		c.mu.Unlock()
 		return PromptNot, fmt.Errorf("%d prompts wait for %s already: cancel them, or wait", MaxPrompts, c.label(l.kind, nil))
 	default:
-		pl.talk.prompts = append(pl.talk.prompts, WaitingPrompt{Text: text, Kind: l.kind, Session: pl.sessionOf(l), Terminal: l.id})
+		pl.queue(l, text)
 		c.publish(pl)
 		c.mu.Unlock()
 		c.nudge()
@@ -157,10 +162,19 @@ func (c *Coordinator) bars(p panes.PaneID) {
 	c.mu.Lock()
 	l := c.agentIn(p)
 	c.mu.Unlock()
-	if l == nil {
-		return
+	why := ""
+	if l != nil {
+		why = c.bar(l)
 	}
-	label, why := c.label(l.kind, nil), ""
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	pl := c.placeOf(p)
+	pl.talk.barred = why
+	c.publish(pl)
+}
+
+func (c *Coordinator) bar(l *life) (why string) {
+	label := c.label(l.kind, nil)
 	switch t := c.cfg.Host.Terminal(l.screen()); {
 	case t == nil:
 	case l.typed != nil && !(c.cfg.Processes.Runs(l.process) && t.Foreground(l.process)):
@@ -168,11 +182,7 @@ func (c *Coordinator) bars(p panes.PaneID) {
 	case t.Drafted():
 		why = "text that was typed to " + label + " was not sent yet: send it, or take it back"
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	pl := c.placeOf(p)
-	pl.talk.barred = why
-	c.publish(pl)
+	return why
 }
 
 // screen is the terminal in whose pty an agent runs.
@@ -193,7 +203,7 @@ func (c *Coordinator) unready(pl *place, l *life, anyway bool) string {
 		return pl.talk.barred
 	case pl.talk.sending:
 		return label + " is just being sent another prompt"
-	case len(pl.talk.prompts) > 0:
+	case pl.waiting(l) > 0:
 		return "other prompts wait for " + label
 	case anyway || c.takes(pl, l):
 		return ""

@@ -141,11 +141,7 @@ func TestPromptsWaitForTheirAgent(t *testing.T) {
 	bubble(t, 2, func(w *world) {
 		s := w.start()
 		p := s.spoken(0)
-		for _, text := range []string{"one", "two", "three"} {
-			if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: text, Queue: true}); q.ended(t) != nil || q.did != agent.PromptQueued {
-				t.Fatalf("%s: %+v", text, q)
-			}
-		}
+		s.queues(0, "one", "two", "three")
 		s.told(p, agent.HookStop)
 		if p.got() != "one\r" {
 			t.Errorf("typed %q", p.got())
@@ -187,9 +183,7 @@ func TestPromptsGoAlongWithAnUpgrade(t *testing.T) {
 	bubble(t, 1, func(w *world) {
 		s := w.start()
 		s.spoken(0)
-		if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "later", Queue: true}); q.ended(t) != nil || q.did != agent.PromptQueued {
-			t.Fatalf("%+v", q)
-		}
+		s.queues(0, "later")
 		state, err := s.c.Handover(context.Background())
 		w.must(err)
 		s.c.GoOn()

@@ -1,8 +1,10 @@
 package agent
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"reprise/panes"
 )
@@ -11,9 +13,25 @@ import (
 type WaitingPrompt struct {
 	Text    string    `json:"text"`
 	Kind    string    `json:"kind"`
-	Session SessionID `json:"session,omitempty"` // "": it was not known
+	Home    string    `json:"home,omitempty"`
+	Session SessionID `json:"session,omitempty"` // "": it is not known
 	// Terminal is where the agent ran. Without a session only there it is the same one.
 	Terminal panes.TerminalID `json:"terminal"`
+}
+
+// queue makes a message wait for the conversation that an agent has now. mu is held.
+func (pl *place) queue(l *life, text string) {
+	w := WaitingPrompt{Text: text, Kind: l.kind, Terminal: l.id}
+	w.learn(pl.rec.Binding)
+	pl.talk.prompts = append(pl.talk.prompts, w)
+}
+
+// learn takes in which conversation the agent had for which a message waits, if that is
+// of its terminal.
+func (w *WaitingPrompt) learn(b *Binding) {
+	if b != nil && b.Terminal == w.Terminal && (w.Session == "" || w.Session == b.Session) {
+		w.Session, w.Home = b.Session, b.Home
+	}
 }
 
 // sessionOf is the session of a pane's agent, "" if it is not known. mu is held.
@@ -27,54 +45,154 @@ func (pl *place) sessionOf(l *life) SessionID {
 // holds reports whether a pane was last read to hold this life. mu is held.
 func (pl *place) holds(l *life) bool { return pl.rec.Terminal != nil && pl.rec.Terminal.ID == l.id }
 
+func (w WaitingPrompt) identity() Identity { return Identity{w.Kind, w.Home, w.Session} }
+
 // isFor reports whether a message was meant for the conversation that an agent has.
-func (w *WaitingPrompt) isFor(l *life, s SessionID) bool {
-	if w.Kind != l.kind {
-		return false
-	}
-	if w.Session == "" && w.Terminal == l.id {
-		w.Session = s // known by now
-	}
+func (w WaitingPrompt) isFor(l *life, s SessionID) bool {
 	if w.Session == "" || s == "" {
-		return w.Terminal == l.id
+		return w.Kind == l.kind && w.Terminal == l.id
 	}
-	return w.Session == s
+	return w.Kind == l.kind && w.Session == s
 }
 
-// sendQueued sends what waits to agents that are idle now, one to each, and drops what
-// was meant for a conversation that is over.
-func (c *Coordinator) sendQueued() {
+// ofBinding reports whether a message was meant for the conversation of a binding.
+func (w WaitingPrompt) ofBinding(b *Binding) bool {
+	if w.Session == "" {
+		return w.Terminal == b.Terminal
+	}
+	return w.identity() == Identity{b.Kind, b.Home, b.Session}
+}
+
+// waiting is how many messages wait for an agent of a pane. mu is held.
+func (pl *place) waiting(l *life) (n int) {
+	for _, w := range pl.talk.prompts {
+		if w.isFor(l, pl.sessionOf(l)) {
+			n++
+		}
+	}
+	return n
+}
+
+// waitingFor is how many messages wait in a pane for a conversation. mu is held.
+func (pl *place) waitingFor(id Identity) (n int) {
+	for _, w := range pl.talk.prompts {
+		if w.identity() == id {
+			n++
+		}
+	}
+	return n
+}
+
+// fate is what has become of a conversation for which messages wait elsewhere than with
+// the agent that has it.
+type fate struct {
+	over  bool         // it ended, and nothing brings it back
+	pane  panes.PaneID // where it lives; "": it can be resumed
+	where string       // that pane's workspace
+}
+
+// fateOf tells a conversation's fate from who has, or had, it.
+func fateOf(all []Holder) fate {
+	f := fate{over: true}
+	for _, h := range all {
+		if h.Reason == Live || h.Reason == Resuming {
+			return fate{pane: h.Terminal.Pane, where: h.Workspace}
+		}
+		f.over = f.over && !h.Kept
+	}
+	return f
+}
+
+// sendQueued sends what waits to agents that are idle now, one to each. What waits for a
+// conversation that died is kept, and goes where that comes back; what was meant for one
+// that is over is dropped.
+func (c *Coordinator) sendQueued(ctx context.Context) {
 	c.mu.Lock()
 	var waits []panes.PaneID
 	for id, pl := range c.places {
-		if len(pl.talk.prompts) > 0 && !pl.talk.sending {
+		if len(pl.talk.prompts) > 0 {
 			waits = append(waits, id)
 		}
 	}
 	c.mu.Unlock()
 	for _, id := range waits {
+		if err := c.follow(ctx, id); err != nil {
+			c.cfg.Log.Warn("follow prompts", "pane", id, "err", err)
+			continue
+		}
 		c.bars(id)
 		c.sendOne(id)
 	}
+}
+
+// follow looks what has become of the conversations for which messages wait in a pane
+// that has others, or none.
+func (c *Coordinator) follow(ctx context.Context, p panes.PaneID) error {
+	c.mu.Lock()
+	pl := c.placeOf(p)
+	l, known := c.readIn(p)
+	read := pl.ticket
+	asked := map[Identity]fate{}
+	for _, w := range pl.talk.prompts {
+		if w.Session != "" && !pl.has(w, l) {
+			asked[w.identity()] = fate{}
+		}
+	}
+	idle := !known || pl.closed || pl.talk.read == read
+	c.mu.Unlock()
+	if idle {
+		return nil
+	}
+	for id := range asked {
+		all, err := c.cfg.Store.Holders(ctx, id)
+		if err != nil {
+			return err
+		}
+		asked[id] = fateOf(all)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	pl.talk.read, pl.talk.fates = read, asked
+	return nil
+}
+
+// readIn is the agent that runs in a pane, if the pane was read since that began: what
+// is not read anew yet says nothing of who is there. mu is held.
+func (c *Coordinator) readIn(p panes.PaneID) (l *life, known bool) {
+	pl := c.placeOf(p)
+	l = c.agentIn(p)
+	return l, !pl.dirty && pl.launching == 0 && (l == nil || pl.holds(l))
+}
+
+// has reports whether a message waits for a conversation that its pane has, or that is
+// to be brought back there. mu is held.
+func (pl *place) has(w WaitingPrompt, l *life) bool {
+	if l != nil && w.isFor(l, pl.sessionOf(l)) {
+		return true
+	}
+	b := pl.rec.Binding
+	return b != nil && w.ofBinding(b) && pl.rec.HeldBy == nil && b.Reason != Disposed && (b.Reason != Detached || b.Unsure)
 }
 
 func (c *Coordinator) sendOne(p panes.PaneID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	pl := c.placeOf(p)
-	// What is not read anew yet says nothing of who is there.
-	if c.held != nil || c.stopping || pl.talk.sending || pl.dirty || pl.launching > 0 || len(pl.talk.prompts) == 0 {
+	l, known := c.readIn(p)
+	if c.held != nil || c.stopping || !known && !pl.closed {
 		return
 	}
-	l := c.agentIn(p)
-	if over, why := pl.overtaken(l); len(over) > 0 {
-		c.dropped(pl, p, over, why)
-	}
-	if len(pl.talk.prompts) == 0 || l == nil || !pl.holds(l) || !c.takes(pl, l) {
+	c.sort(pl, p, l)
+	if l == nil || pl.talk.sending || !c.takes(pl, l) {
 		return
 	}
-	text := pl.talk.prompts[0].Text
-	pl.talk.prompts = pl.talk.prompts[1:]
+	all := pl.talk.prompts
+	at := slices.IndexFunc(all, func(w WaitingPrompt) bool { return w.isFor(l, pl.sessionOf(l)) })
+	if at < 0 {
+		return
+	}
+	text := all[at].Text
+	pl.talk.prompts = slices.Concat(all[:at], all[at+1:])
 	pl.talk.sending, pl.talk.typing = true, true
 	c.publish(pl)
 	c.spawn("prompt", func() {
@@ -88,35 +206,92 @@ func (c *Coordinator) sendOne(p panes.PaneID) {
 	})
 }
 
-// overtaken takes what is for nobody any more out of what waits in a pane, and says
-// why. mu is held.
-func (pl *place) overtaken(l *life) (over []WaitingPrompt, why string) {
-	b := pl.rec.Binding
-	switch {
-	case pl.closed:
-		why = "its pane was closed"
-	case l != nil && !pl.holds(l): // it is just being brought back
-		return nil, ""
-	case l != nil:
-		session, all := pl.sessionOf(l), pl.talk.prompts
-		pl.talk.prompts = nil
-		for _, w := range all {
-			if w.isFor(l, session) {
-				pl.talk.prompts = append(pl.talk.prompts, w)
-			} else {
-				over = append(over, w)
+// sort drops what waits in a pane for conversations that are over, and gives what waits
+// for those that live in another pane to that. mu is held.
+func (c *Coordinator) sort(pl *place, p panes.PaneID, l *life) {
+	var stay, over []WaitingPrompt
+	away := map[*place][]WaitingPrompt{}
+	astray, present := "", false
+	for _, w := range pl.talk.prompts {
+		f, followed := pl.talk.fates[w.identity()]
+		to, other := c.places[f.pane], c.lives[w.Terminal]
+		switch {
+		case pl.closed:
+			over = append(over, w)
+		case pl.has(w, l):
+			stay, present = append(stay, w), true
+		case w.Session == "" && (other == nil || other.ended): // it cannot be found again
+			over = append(over, w)
+		case !followed || pl.talk.read != pl.ticket:
+			stay = append(stay, w)
+		case f.over:
+			over = append(over, w)
+		case f.pane != p && to != nil && !to.closed:
+			away[to] = append(away[to], w)
+		default:
+			stay, astray = append(stay, w), c.astray(w, f)
+		}
+	}
+	pl.talk.prompts, pl.talk.astray = stay, astray
+	if present {
+		pl.talk.astray = ""
+	}
+	for to, given := range away {
+		to.talk.prompts = slices.Concat(given, to.talk.prompts)
+		c.publish(to)
+		c.nudge()
+	}
+	if len(over) > 0 {
+		why := "its agent has ended"
+		switch {
+		case pl.closed:
+			why = "its pane was closed"
+		case l != nil:
+			why = "another conversation is in its pane now"
+		}
+		c.dropped(pl, p, over, why)
+	}
+	c.publish(pl)
+}
+
+// astray says for what a message waits whose conversation is not in its pane. mu is held.
+func (c *Coordinator) astray(w WaitingPrompt, f fate) string {
+	label := c.label(w.Kind, nil)
+	if f.where != "" {
+		return "the session of " + label + " is open in session " + f.where
+	}
+	return label + " has ended: what waits for it is sent when its session is back"
+}
+
+// takenUp lets what waits for a conversation wait for another that was begun in its
+// place.
+func (c *Coordinator) takenUp(from Identity, t panes.TerminalID, s SessionID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, pl := range c.places {
+		for i, w := range pl.talk.prompts {
+			if w.identity() == from {
+				pl.talk.prompts[i].Terminal, pl.talk.prompts[i].Session = t, s
 			}
 		}
-		return over, "another conversation is in its pane now"
-	case pl.rec.Terminal == nil:
-		return nil, ""
-	case b == nil, b.Reason == Detached && !b.Unsure, b.Reason == Disposed:
-		why = "its agent has ended"
-	default:
-		return nil, ""
 	}
-	over, pl.talk.prompts = pl.talk.prompts, nil
-	return over, why
+}
+
+// forgo drops what waits for a conversation that a person wants no more. mu is held.
+func (c *Coordinator) forgo(id Identity) {
+	for p, pl := range c.places {
+		var stay, over []WaitingPrompt
+		for _, w := range pl.talk.prompts {
+			if w.Session != "" && w.identity() == id {
+				over = append(over, w)
+			} else {
+				stay = append(stay, w)
+			}
+		}
+		if pl.talk.prompts = stay; len(over) > 0 {
+			c.dropped(pl, p, over, "its session was dismissed")
+		}
+	}
 }
 
 // dropped says that what waited in a pane was dropped. mu is held.

@@ -26,11 +26,7 @@ func TestPromptsAreDroppedWithTheirConversation(t *testing.T) {
 			var got events
 			s := w.start(got.set)
 			p := s.spoken(0)
-			for range 2 {
-				if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "drop the table", Queue: true}); q.ended(t) != nil || q.did != agent.PromptQueued {
-					t.Fatalf("%s: %+v", name, q)
-				}
-			}
+			s.queues(0, "drop the table", "drop the table")
 			change(s, p)
 			all := got.taken(w, s)
 			if p.got() != "" || s.view(0).Prompts != 0 {
@@ -53,14 +49,9 @@ func TestEachPromptIsJudgedByItself(t *testing.T) {
 		var got events
 		s := w.start(got.set)
 		p := s.spoken(0)
-		queue := func(text string) {
-			if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: text, Queue: true}); q.ended(t) != nil || q.did != agent.PromptQueued {
-				t.Fatalf("%s: %+v", text, q)
-			}
-		}
-		queue("old")
+		s.queues(0, "old")
 		s.hook(p, agent.HookStart, "another")
-		queue("new")
+		sent := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "new", Queue: true})
 		if p.got() != "new\r" || s.view(0).Prompts != 0 {
 			t.Errorf("typed %q, %d wait", p.got(), s.view(0).Prompts)
 		}
@@ -70,6 +61,11 @@ func TestEachPromptIsJudgedByItself(t *testing.T) {
 			t.Errorf("it was told %q", all)
 		}
 		s.hook(p, agent.HookPrompt, "another")
+		s.settle()
+		time.Sleep(time.Second)
+		if err := sent.ended(t); err != nil || sent.did != agent.PromptTaken {
+			t.Errorf("the new one: %v, %d", err, sent.did)
+		}
 	})
 }
 
@@ -80,11 +76,7 @@ func TestPromptsLearnTheirSession(t *testing.T) {
 		w.robot.facts.PresetsID = false
 		s := w.start()
 		p := s.agent(0)
-		for _, text := range []string{"one", "two"} {
-			if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: text, Queue: true}); q.ended(t) != nil || q.did != agent.PromptQueued {
-				t.Fatalf("%s: %+v", text, q)
-			}
-		}
+		s.queues(0, "one", "two")
 		s.hook(p, agent.HookStart, "first")
 		time.Sleep(2 * time.Second)
 		synctest.Wait()

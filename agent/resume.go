@@ -198,8 +198,11 @@ func (a *attempt) consume() (ok bool, err error) {
 		return false, err
 	}
 	ok, err = a.confirm(cmd)
-	if err != nil || !ok {
+	switch {
+	case err != nil || !ok:
 		a.abort()
+	case a.fresh:
+		a.c.takenUp(Identity{a.cand.Kind, a.cand.Home, a.cand.Session}, a.next.ID, cmd.Session)
 	}
 	return ok, err
 }

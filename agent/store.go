@@ -55,6 +55,7 @@ const (
 type Holder struct {
 	Terminal Terminal
 	Reason   EndReason
+	Kept     bool // it may be resumed, or its unsure goodbye may turn out to be none
 	// Workspace is where its pane stands, for words on the screen.
 	Workspace string
 }

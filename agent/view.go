@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"reprise/panes"
@@ -103,7 +105,10 @@ func (c *Coordinator) soilTwins(l *life, now SessionID) {
 		b := pl.rec.Binding
 		same := b != nil && b.Session != "" && (b.Session == had || b.Session == now)
 		left := pl.rec.Left != nil && (pl.rec.Left.Session == had || pl.rec.Left.Session == now)
-		pl.dirty = pl.dirty || (held || same || left) && !pl.closed
+		waits := slices.ContainsFunc(pl.talk.prompts, func(w WaitingPrompt) bool {
+			return w.Session != "" && (w.Session == had || w.Session == now)
+		})
+		pl.dirty = pl.dirty || (held || same || left || waits) && !pl.closed
 	}
 }
 
@@ -141,6 +146,9 @@ func (c *Coordinator) refresh(ctx context.Context, p panes.PaneID) error {
 	}
 	if mine > pl.ticket {
 		pl.rec, pl.ticket = rec, mine
+		for i := range pl.talk.prompts {
+			pl.talk.prompts[i].learn(rec.Binding)
+		}
 	}
 	follow := c.follows(pl)
 	if follow {
@@ -202,7 +210,7 @@ func (c *Coordinator) publish(pl *place) {
 func (c *Coordinator) viewOf(pl *place, now time.Time) PaneView {
 	v := PaneView{Pane: pl.view.Pane, Prompts: len(pl.talk.prompts)}
 	if v.Prompts > 0 {
-		v.Barred = pl.talk.barred
+		v.Barred = cmp.Or(pl.talk.barred, pl.talk.astray)
 	}
 	t, b := pl.rec.Terminal, pl.rec.Binding
 	if t == nil || pl.closed {

@@ -31,6 +31,14 @@ func unsupportedWords(label, why string) string {
 	return fmt.Sprintf("%s cannot be resumed: %s", label, why)
 }
 
+// waitWords say how many prompts wait.
+func waitWords(n int) string {
+	if n == 1 {
+		return "1 prompt waits"
+	}
+	return fmt.Sprintf("%d prompts wait", n)
+}
+
 func freshWords(label string) string {
 	return label + " had no saved conversation; started fresh"
 }

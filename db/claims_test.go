@@ -258,8 +258,18 @@ func TestHolders(t *testing.T) {
 	w.begin("c", "s2")
 	got := must(w.Holders(w.ctx, agent.Identity{Kind: "claude", Home: "/home/.claude", Session: "s1"}))(t)
 	if len(got) != 2 || got[0].Terminal.ID != "b" || got[0].Reason != agent.Live ||
-		got[1].Terminal.ID != "a" || got[1].Reason != agent.Resumed || got[0].Workspace != "api" {
+		got[1].Terminal.ID != "a" || got[1].Reason != agent.Resumed || got[0].Workspace != "api" || got[0].Kept || got[1].Kept {
 		t.Errorf("%+v", got)
+	}
+	w.dead("d", "s3")
+	w.begin("e", "s4")
+	w.end("e", agent.Detached, true, 10)
+	w.begin("f", "s5")
+	w.end("f", agent.Detached, false, 10)
+	for session, kept := range map[agent.SessionID]bool{"s3": true, "s4": true, "s5": false} {
+		if got := must(w.Holders(w.ctx, agent.Identity{Kind: "claude", Home: "/home/.claude", Session: session}))(t); len(got) != 1 || got[0].Kept != kept {
+			t.Errorf("%s: %+v, kept: want %v", session, got, kept)
+		}
 	}
 	if other := must(w.Holders(w.ctx, agent.Identity{Kind: "codex", Home: "/home/.claude", Session: "s1"}))(t); len(other) != 0 {
 		t.Errorf("another kind's: %+v", other)

@@ -1,0 +1,206 @@
+package agent_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"reprise/agent"
+)
+
+// queues makes prompts wait for the agent of a pane.
+func (s *server) queues(pane int, texts ...string) {
+	s.w.Helper()
+	for _, text := range texts {
+		if q := s.prompts(agent.PromptRequest{Pane: s.w.panes[pane], Text: text, Queue: true}); q.ended(s.w) != nil || q.did != agent.PromptQueued {
+			s.w.Fatalf("%s: %+v", text, q)
+		}
+	}
+}
+
+// typedAndSpoken types an agent in a shell, and begins a turn.
+func (s *server) typedAndSpoken(pane int, shell *proc) *proc {
+	s.w.Helper()
+	p := s.types(pane, shell)
+	s.told(p, agent.HookPrompt)
+	return p
+}
+
+// What waits for an agent that died alone in its shell waits for its conversation: it
+// is told to no other one, and is sent where that comes back.
+func TestPromptsWaitForOneThatDiedAlone(t *testing.T) {
+	bubble(t, 2, func(w *world) {
+		var got events
+		s := w.start(got.set)
+		shell := s.shell(0)
+		p := s.typedAndSpoken(0, shell)
+		s.queues(0, "one", "two")
+		p.killed(sigkill)
+		s.holdsIn(0, "")
+		if v := s.view(0); v.Prompts != 2 || !strings.Contains(v.Barred, "sent when its session is back") {
+			t.Errorf("they wait: %+v", v)
+		}
+		if all := got.taken(w, s); !slices.ContainsFunc(all, func(words string) bool {
+			return strings.Contains(words, "its session is kept, and 2 prompts wait for it")
+		}) {
+			t.Errorf("it was told %q", all)
+		}
+		other := s.types(0, shell)
+		if q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "hello"}); shell.got() != "hello\r" {
+			t.Errorf("the next one there: %+v, typed %q", q, shell.got())
+		}
+		s.told(other, agent.HookPrompt)
+		s.told(other, agent.HookStop)
+		if v := s.view(0); shell.got() != "hello\r" || v.Prompts != 2 {
+			t.Errorf("typed %q, %d wait", shell.got(), v.Prompts)
+		}
+		back := s.opened(w.past(p.session, 1))
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if s.view(0).Prompts != 0 || s.view(1).Prompts != 2 || back.got() != "" {
+			t.Errorf("it is coming back: %d and %d wait, typed %q", s.view(0).Prompts, s.view(1).Prompts, back.got())
+		}
+		s.told(back, agent.HookStart)
+		if back.got() != "one\r" {
+			t.Errorf("typed %q", back.got())
+		}
+		s.told(back, agent.HookPrompt)
+		s.told(back, agent.HookStop)
+		if back.got() != "one\rtwo\r" || s.view(1).Prompts != 0 || shell.got() != "hello\r" {
+			t.Errorf("typed %q, %d wait; in the shell %q", back.got(), s.view(1).Prompts, shell.got())
+		}
+		s.told(back, agent.HookPrompt)
+		if all := got.taken(w, s); slices.ContainsFunc(all, func(words string) bool { return strings.Contains(words, "dropped") }) {
+			t.Errorf("it was told %q", all)
+		}
+	})
+}
+
+// They go along with an upgrade.
+func TestPromptsOfOneThatDiedAloneAreHandedOver(t *testing.T) {
+	bubble(t, 2, func(w *world) {
+		s := w.start()
+		p := s.typedAndSpoken(0, s.shell(0))
+		s.queues(0, "one")
+		p.killed(sigkill)
+		s.holdsIn(0, "")
+		s = s.exec(image{})
+		if v := s.view(0); v.Prompts != 1 {
+			t.Errorf("after the upgrade: %+v", v)
+		}
+		back := s.opened(w.past(p.session, 1))
+		s.told(back, agent.HookStart)
+		if back.got() != "one\r" {
+			t.Errorf("typed %q", back.got())
+		}
+		s.told(back, agent.HookPrompt)
+	})
+}
+
+// An agent that is suspended in the shell is there when the other one has gone.
+func TestPromptsWaitForOneThatIsSuspended(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		shell := s.shell(0)
+		first := s.typedAndSpoken(0, shell)
+		s.queues(0, "go on")
+		second := s.types(0, shell)
+		s.told(first, agent.HookStop)
+		if v := s.view(0); shell.got() != "" || v.Prompts != 1 {
+			t.Errorf("typed %q, %d wait", shell.got(), v.Prompts)
+		}
+		s.hook(second, agent.HookGoodbye, second.session, func(e *agent.HookEvent) { e.Certain = true })
+		second.ends(0)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if v := s.view(0); shell.got() != "go on\r" || v.Prompts != 0 {
+			t.Errorf("typed %q, %d wait", shell.got(), v.Prompts)
+		}
+		s.told(first, agent.HookPrompt)
+		s.holdsIn(0, first.session)
+	})
+}
+
+// What waits for a candidate is sent where a person opens its session.
+func TestPromptsGoWhereTheirSessionIsOpened(t *testing.T) {
+	bubble(t, 2, func(w *world) {
+		s := w.start()
+		p := s.spoken(0)
+		s.queues(0, "one")
+		p.killed(sigkill)
+		s.wants(0, agent.PaneDue)
+		back := s.opened(w.past(p.session, 1))
+		s.wants(0, agent.PaneElsewhere)
+		s.told(back, agent.HookStart)
+		if back.got() != "one\r" || s.view(0).Prompts != 0 {
+			t.Errorf("typed %q, %d wait", back.got(), s.view(0).Prompts)
+		}
+		s.told(back, agent.HookPrompt)
+	})
+}
+
+// A conversation that had none yet begins anew: what waits for it waits for that.
+func TestPromptsWaitForAFreshStart(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		p := s.agent(0)
+		w.robot.says(p.session, agent.NoTranscript)
+		s.queues(0, "one", "two")
+		p.killed(sigkill)
+		s.wants(0, agent.PaneDue)
+		if r := s.resume(0); !r.Fresh {
+			t.Fatalf("%+v", r)
+		}
+		next := s.in(0)
+		s.told(next, agent.HookStart)
+		if next.got() != "one\r" || s.view(0).Prompts != 1 || next.session == p.session {
+			t.Errorf("typed %q, %d wait", next.got(), s.view(0).Prompts)
+		}
+		s.told(next, agent.HookPrompt)
+	})
+}
+
+// What waits for a conversation that a person gave up is dropped, and said to be.
+func TestPromptsAreDroppedByAPerson(t *testing.T) {
+	type test struct {
+		do  func(s *server, p *proc)
+		why string
+	}
+	dies := func(s *server, p *proc) {
+		p.killed(sigkill)
+		s.wants(0, agent.PaneDue)
+	}
+	for name, c := range map[string]test{
+		"dismissed": {func(s *server, p *proc) {
+			dies(s, p)
+			s.w.must(s.c.Do(context.Background(), s.w.panes[0], agent.ActDismiss))
+		}, "its session was dismissed"},
+		"a shell instead": {func(s *server, p *proc) {
+			dies(s, p)
+			s.w.must(s.c.Do(context.Background(), s.w.panes[0], agent.ActShell))
+		}, "its session was dismissed"},
+		"quit where it came back": {func(s *server, p *proc) {
+			dies(s, p)
+			back := s.opened(s.w.past(p.session, 1))
+			s.hook(back, agent.HookGoodbye, p.session, func(e *agent.HookEvent) { e.Certain = true })
+			back.ends(0)
+		}, "its agent has ended"},
+	} {
+		bubble(t, 2, func(w *world) {
+			var got events
+			s := w.start(got.set)
+			p := s.spoken(0)
+			s.queues(0, "one")
+			c.do(s, p)
+			all := got.taken(w, s)
+			if !slices.ContainsFunc(all, func(words string) bool {
+				return strings.Contains(words, "failed A prompt that waited for robot was dropped: "+c.why)
+			}) || s.view(0).Prompts+s.view(1).Prompts != 0 {
+				t.Errorf("%s: it was told %q, %d and %d wait", name, all, s.view(0).Prompts, s.view(1).Prompts)
+			}
+		})
+	}
+}
