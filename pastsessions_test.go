@@ -13,7 +13,7 @@ import (
 func TestPastSessions(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	c := h.attach("standin", "codeword HERON-1")
+	c := h.attach("standin", "--model", "m1", "codeword HERON-1")
 	c.wait("noted")
 	first := h.lastLaunch(1)
 	h.converses(first)
@@ -52,6 +52,9 @@ func TestPastSessions(t *testing.T) {
 	if fork.Session == id || copied == pane {
 		t.Errorf("the copy is session %s in pane %s, copied was %s in %s", fork.Session, copied, id, pane)
 	}
+	if !slices.Contains(fork.Argv, "m1") || fork.Dir != first.Dir {
+		t.Errorf("the copy is %q in %s, copied was %q in %s", fork.Argv, fork.Dir, first.Argv, first.Dir)
+	}
 	h.verb("send", "-p", copied, "codeword?", "--key", "enter")
 	h.shows(copied, "the codeword is HERON-1")
 	if err := syscall.Kill(fork.PID, syscall.SIGKILL); err != nil {
@@ -59,8 +62,8 @@ func TestPastSessions(t *testing.T) {
 	}
 	h.stateIs(copied, "due") // nobody looks at it
 	h.verb("resume", copied)
-	if again := h.lastLaunch(4); again.Session != fork.Session || again.Double {
-		t.Errorf("after its death %s came back (twice: %v), want %s", again.Session, again.Double, fork.Session)
+	if again := h.lastLaunch(4); again.Session != fork.Session || again.Double || !slices.Contains(again.Argv, "m1") {
+		t.Errorf("after its death %s came back as %q (twice: %v), want %s", again.Session, again.Argv, again.Double, fork.Session)
 	}
 	h.refuses("--fork copies a session that --past names", "resume", "--fork")
 	h.refuses("there is no past session 00000000: reprise sessions --all lists them", "resume", "--past", "00000000")

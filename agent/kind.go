@@ -39,6 +39,13 @@ type Teller interface {
 	Running(home string, p panes.ProcessID, files []string) SessionID
 }
 
+// Forker is a Kind that knows what a copy of a session repeats of its arguments.
+type Forker interface {
+	// Fork are the arguments of a new session (LaunchInput.Flags) that begin it as a copy
+	// of in.Session, whose own were in.Flags; nil: the kind makes no copies.
+	Fork(in LaunchInput) []string
+}
+
 // Facts are the constants of a kind.
 type Facts struct {
 	Name    string // as the person types it and the database keeps it

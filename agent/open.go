@@ -119,7 +119,7 @@ func (o *opening) steps() error {
 // know gathers what the candidate would be: how our terminals held the session last,
 // else what its store says.
 func (o *opening) know() error {
-	o.cand.Origin = Origin{Kind: o.ask.Kind, Home: o.ask.Home, Dir: o.ask.Dir}
+	o.cand.Kind = o.ask.Kind // words name it
 	o.cand.Session, o.cand.Prompted = o.ask.Session, true
 	held, err := o.holder()
 	if err != nil {
@@ -128,21 +128,56 @@ func (o *opening) know() error {
 	if held != nil {
 		return fmt.Errorf("%w: it lives in terminal %s", errNothing, held.Terminal.ID)
 	}
-	last, found, err := o.c.cfg.Store.Origin(o.ctx, o.ask.Identity)
-	if err != nil {
+	if o.cand.Origin, err = o.c.lastOrigin(o.ctx, o.ask.Identity, o.ask.Dir); err != nil {
 		return err
-	}
-	if found {
-		o.cand.Origin = last
 	}
 	if o.cand.Origin.Dir == "" {
 		return o.refuse(FailDirectory, "its folder is not known", "Open it with the agent itself once", nil)
 	}
-	// A home that was only named by an environment must be the same after it.
-	if k, ok := o.c.kind(o.ask.Kind); ok && lookup(o.cand.Env, k.Facts().HomeEnv) == "" {
-		o.cand.Env = append(slices.Clone(o.cand.Env), k.Facts().HomeEntry(o.ask.Home)...)
-	}
 	return nil
+}
+
+// lastOrigin is how our terminals held a session last; of one that they never held, what
+// is known of it by dir, where its store says that it was held.
+func (c *Coordinator) lastOrigin(ctx context.Context, id Identity, dir string) (Origin, error) {
+	last, found, err := c.cfg.Store.Origin(ctx, id)
+	if err != nil {
+		return Origin{}, err
+	}
+	if !found {
+		last = Origin{Kind: id.Kind, Home: id.Home, Dir: dir}
+	}
+	// A home that was only named by an environment must be the same after it.
+	if k, ok := c.kind(id.Kind); ok && lookup(last.Env, k.Facts().HomeEnv) == "" {
+		last.Env = append(slices.Clone(last.Env), k.Facts().HomeEntry(id.Home)...)
+	}
+	return last, nil
+}
+
+// ForkOf is the launch of a copy of a session, yet without its pane: where the session
+// was held last, in its environment, with what a resume would repeat of its arguments.
+// dir is where its agent's store says it was held. An error is a sentence for the person.
+func (c *Coordinator) ForkOf(ctx context.Context, id Identity, dir string) (LaunchRequest, error) {
+	k, ok := c.kind(id.Kind)
+	if !ok {
+		return LaunchRequest{}, fmt.Errorf("%s is no agent that Reprise knows", id.Kind)
+	}
+	f := k.Facts()
+	args := f.ForkOf(id.Session)
+	if args == nil {
+		return LaunchRequest{}, fmt.Errorf("%s has no option that makes a copy of a session", f.Label)
+	}
+	from, err := c.lastOrigin(ctx, id, dir)
+	if err != nil {
+		return LaunchRequest{}, fmt.Errorf("look up the session to copy: %w", err)
+	}
+	if from.Dir == "" {
+		return LaunchRequest{}, fmt.Errorf("the folder of this session of %s is not known: fork it with %s itself", f.Label, f.Label)
+	}
+	if forker, ok := k.(Forker); ok {
+		args = forker.Fork(LaunchInput{Session: id.Session, Flags: from.Flags, Home: from.Home, Dir: from.Dir})
+	}
+	return LaunchRequest{Kind: id.Kind, Argv: args, Dir: from.Dir, Env: from.Env}, nil
 }
 
 // holder is the terminal that has the session open, or is about to; nil: none.

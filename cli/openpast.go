@@ -77,27 +77,17 @@ func held(f agent.FailureKind, err error) error {
 	return err
 }
 
-// forkPast starts a copy of a past session, in the pane that newPane makes. What cannot
-// be started is said there.
+// forkPast starts a copy of a past session as that was started, in the pane that newPane
+// makes. What cannot be started is said there.
 func (h *house) forkPast(ctx context.Context, r past.Row, newPane func(context.Context) (panes.PaneID, error)) (pastSeat, error) {
-	k, ok := h.kinds.Kind(r.Kind)
-	if !ok {
-		return pastSeat{}, fmt.Errorf("%s is no agent that Reprise knows", r.Kind)
-	}
-	f := k.Facts()
-	args := f.ForkOf(r.Identity.Session)
-	switch {
-	case args == nil:
-		return pastSeat{}, fmt.Errorf("%s has no option that makes a copy of a session", f.Label)
-	case r.Dir == "":
-		return pastSeat{}, fmt.Errorf("the folder of this session of %s is not known: fork it with %s itself", f.Label, f.Label)
-	}
-	pane, err := newPane(ctx)
+	req, err := h.coord.ForkOf(ctx, r.Identity, r.Dir)
 	if err != nil {
 		return pastSeat{}, err
 	}
-	req := agent.LaunchRequest{Pane: pane, Kind: r.Kind, Argv: args, Dir: r.Dir, Env: f.HomeEntry(r.Home)}
-	return pastSeat{h, pane}, h.launch(ctx, req)
+	if req.Pane, err = newPane(ctx); err != nil {
+		return pastSeat{}, err
+	}
+	return pastSeat{h, req.Pane}, h.launch(ctx, req)
 }
 
 // openElsewhere says who has a session that no pane here shows.

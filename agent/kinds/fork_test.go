@@ -68,3 +68,32 @@ func TestForks(t *testing.T) {
 		t.Errorf("%d kinds make copies", forks)
 	}
 }
+
+// A copy is given what a resume of its original repeats: not its first message, nor what
+// it said of its session; its own configuration is joined with ours as that was.
+func TestForksKeepFlags(t *testing.T) {
+	const from = "11111111-2222-4333-8444-555555555555"
+	custom := kinds.Custom{
+		Name: "mine", Command: "mine", NewArgs: []string{"--id", "{session_id}"}, ResumeArgs: []string{"--go", "{session_id}"},
+		ForkArgs: []string{"--copy", "{session_id}"}, Options: []string{"--model NAME", "--fast"}, Once: []string{"--prompt TEXT"},
+	}
+	for _, c := range []struct{ name, was, want string }{
+		{"claude", "--model opus --session-id " + from + " --settings {} hello", "--resume " + from + " --fork-session --settings {} --model opus"},
+		{"claude", "--continue --fork-session --permission-mode plan", "--resume " + from + " --fork-session --permission-mode plan"},
+		{"codex", "-m o3 --image a.png resume --last --full-auto", "fork " + from + " -m o3 --full-auto"},
+		{"codex", "fork 99999999-2222-4333-8444-555555555555 -C /w", "fork " + from + " -C /w"},
+		{"pi", "--model m --continue hello", "--fork " + from + " --model m"},
+		{"mine", "--model m --prompt hi --fast --unknown", "--copy " + from + " --model m --fast"},
+		{"gemini", "--model m", ""},
+	} {
+		k := kind(t, c.name, custom)
+		forker, ok := k.(agent.Forker)
+		if !ok {
+			t.Errorf("%s does not say what a copy repeats", c.name)
+			continue
+		}
+		if got := strings.Join(forker.Fork(agent.LaunchInput{Session: from, Flags: strings.Fields(c.was)}), " "); got != c.want {
+			t.Errorf("%s %s: a copy is begun by %q, want %q", c.name, c.was, got, c.want)
+		}
+	}
+}

@@ -117,13 +117,35 @@ func (k *program) Resume(in agent.LaunchInput) (agent.Command, error) {
 		return agent.Command{}, fmt.Errorf("resume %s: %s", k.facts.Name, k.facts.NoResume)
 	}
 	p := parse(k.options, in.Flags)
+	rest := k.goesOnWith(p, in)
+	// No option of a former fork: this is the copy, not the original.
+	p = slices.DeleteFunc(p, func(a argument) bool { return a.name != "" && a.does == fork })
+	return k.command(in, p, filled(k.resume, in.Session), rest, in.Session), nil
+}
+
+// Fork begins a copy of in.Session with what a resume of it repeats.
+func (k *program) Fork(in agent.LaunchInput) []string {
+	args := k.facts.ForkOf(in.Session)
+	if args == nil {
+		return nil
+	}
+	p := parse(k.options, in.Flags)
+	for _, a := range p { // ours is joined with it at the launch
+		if a.does == config {
+			args = append(args, a.tokens...)
+		}
+	}
+	return append(args, k.goesOnWith(p, in)...)
+}
+
+// goesOnWith are the arguments with which a session, or a copy of it, goes on, and what
+// leads it back to where it was.
+func (k *program) goesOnWith(p []argument, in agent.LaunchInput) []string {
 	rest := k.repeated(p)
 	if a, ok := last(p, place); ok && k.trees != "" {
 		rest = append(rest, treeForms[k.trees](k, in, a)...)
 	}
-	// No option of a former fork: this is the copy, not the original.
-	p = slices.DeleteFunc(p, func(a argument) bool { return a.name != "" && a.does == fork })
-	return k.command(in, p, filled(k.resume, in.Session), rest, in.Session), nil
+	return rest
 }
 
 // session is how a session begins and its id, "" if only a hook tells it.

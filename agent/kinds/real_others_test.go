@@ -83,6 +83,8 @@ func TestOtherRealAgents(t *testing.T) {
 				}
 			}
 
+			forkOther(t, s, r, id, a.message)
+
 			p = s.play(k.Resume(s.input(id)))
 			p.tell(r, "which codeword?", true)
 			starts := p.count(agent.HookStart)
@@ -104,6 +106,36 @@ func TestOtherRealAgents(t *testing.T) {
 			}
 		})
 	}
+}
+
+// forkOther goes on with a copy of a session, if the kind makes one: it has an id of its
+// own, knows what the session knew, and is what comes back.
+func forkOther(t *testing.T, s *stage, r *lab.Real, id agent.SessionID, message []string) {
+	t.Helper()
+	flags := s.kind.(agent.Forker).Fork(s.input(id, message...))
+	if flags == nil {
+		return
+	}
+	preset := agent.SessionID("")
+	if s.kind.Facts().PresetsID {
+		preset = agent.SessionID(uuid.NewString())
+	}
+	c, err := s.kind.Launch(s.input(preset, flags...))
+	p := s.play(c, err)
+	p.tell(r, "which codeword?", true)
+	own := p.await(agent.HookPrompt, 0).Event.Session
+	if own == id || !own.Valid() || c.Session != "" && c.Session != own {
+		t.Errorf("the fork of %s is %s, to be bound as %q", id, own, c.Session)
+	}
+	p.signal(syscall.SIGKILL)
+	p.wait()
+	p = s.play(s.kind.Resume(s.input(own, flags...)))
+	p.tell(r, "which codeword?", true)
+	if got := p.await(agent.HookPrompt, 0).Event.Session; got != own || p.count(agent.HookPrompt) != 1 {
+		t.Errorf("the fork came back as %s with %d prompts, it was %s", got, p.count(agent.HookPrompt), own)
+	}
+	p.signal(syscall.SIGHUP)
+	p.wait()
 }
 
 var tickets int

@@ -131,11 +131,15 @@ func realAgent(t *testing.T, name string) {
 }
 
 // fork goes on with a copy of a session: the copy is what is bound, and comes
-// back with what the session knew.
+// back with what the session knew, which is left as it was.
 func fork(t *testing.T, s *stage, home string, id agent.SessionID) {
 	t.Helper()
-	flags := map[string][]string{"claude": {"--resume", string(id), "--fork-session"}, "codex": {"fork", string(id)}}
-	c, err := s.kind.Launch(s.input(agent.SessionID(uuid.NewString()), flags[s.kind.Facts().Name]...))
+	flags := s.kind.(agent.Forker).Fork(s.input(id, "--model", "fake-model", "never say this again"))
+	c, err := s.kind.Launch(s.input(agent.SessionID(uuid.NewString()), flags...))
+	if !slices.Contains(c.Argv, "fake-model") {
+		t.Errorf("the fork is begun by %q", c.Argv)
+	}
+	original := writtenOf(home, id)
 	p := s.play(c, err)
 	said := p.say("which codeword?")
 	if !strings.Contains(said, "ZEBRA-17") {
@@ -153,7 +157,10 @@ func fork(t *testing.T, s *stage, home string, id agent.SessionID) {
 	p.kept(home, own, said)
 	p.signal(syscall.SIGKILL)
 	p.wait()
-	p = s.play(s.kind.Resume(s.input(own, flags[s.kind.Facts().Name]...)))
+	if now := writtenOf(home, id); len(original) == 0 || !bytes.Equal(now, original) {
+		t.Errorf("the fork of %s changed it: %d bytes, they were %d", id, len(now), len(original))
+	}
+	p = s.play(s.kind.Resume(s.input(own, flags...)))
 	if said := p.say("which codeword?"); !strings.Contains(said, "ZEBRA-17") {
 		t.Errorf("the fork came back and said %q", said)
 	}
@@ -172,22 +179,26 @@ func (p *player) kept(home string, id agent.SessionID, answer string) {
 	var size int
 	var since time.Time
 	p.eventually("kept", func() bool {
-		found := false
-		_ = filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(path, string(id)+".jsonl") {
-				data, _ := os.ReadFile(path)
-				found = bytes.Contains(data, []byte(answer))
-				if len(data) != size {
-					size, since = len(data), time.Now()
-				}
-			}
-			return nil
-		})
-		return found && time.Since(since) > time.Second
+		data := writtenOf(home, id)
+		if len(data) != size {
+			size, since = len(data), time.Now()
+		}
+		return bytes.Contains(data, []byte(answer)) && time.Since(since) > time.Second
 	})
 	if got := p.kind.Transcript(home, p.dir, id); got != agent.HasTranscript {
 		p.Errorf("transcript of %s: %v", id, got)
 	}
+}
+
+// writtenOf is what an agent has written down of a session.
+func writtenOf(home string, id agent.SessionID) (data []byte) {
+	_ = filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, string(id)+".jsonl") {
+			data, _ = os.ReadFile(path)
+		}
+		return nil
+	})
+	return data
 }
 
 // TestRealWorktrees: a session in a worktree comes back to it, and asks nothing.
