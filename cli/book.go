@@ -118,7 +118,11 @@ func (b *book) look(ctx context.Context, d *db.DB, kinds agent.Registry, env ...
 func readable() []past.Store {
 	return append(past.Stores(),
 		past.InDatabase("opencode", stores.OpenCode(), "", "opencode", "opencode.db"),
-		past.InDatabase("goose", stores.Goose(), "data", "goose", "sessions", "sessions.db"))
+		past.InDatabase("goose", stores.Goose(), "data", "goose", "sessions", "sessions.db"),
+		past.AtHome("hermes", stores.Hermes(), ".hermes", "state.db"),
+		// Where its folder is while XDG_CONFIG_HOME is set, those who document it do not agree.
+		past.InDatabases("cursor-agent", stores.Cursor, ".cursor", "", "", "chats", "*", "*", "store.db"),
+		past.InDatabases("cursor-agent", stores.Cursor, ".cursor", "XDG_CONFIG_HOME", "cursor", "chats", "*", "*", "store.db"))
 }
 
 // rows lists the past sessions, the last used first, as the index has them now: at most

@@ -16,7 +16,7 @@ func TestDamagedIndex(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("REPRISE_HOME", filepath.Join(home, "reprise"))
-	for _, v := range []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "QWEN_HOME", "COPILOT_HOME", "XDG_DATA_HOME"} {
+	for _, v := range []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "QWEN_HOME", "COPILOT_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"} {
 		t.Setenv(v, "")
 	}
 	const n = 40
@@ -76,5 +76,54 @@ func TestSessionsOfOpenCode(t *testing.T) {
 	}
 	if got := sessionsSay(t, "sessions", "--all"); got != "no past session is found\n" {
 		t.Errorf("its database is gone: %q", got)
+	}
+}
+
+// The databases of hermes and Cursor, each where it lies, are among what is listed.
+func TestSessionsOfDatabases(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("REPRISE_HOME", filepath.Join(home, "reprise"))
+	for _, v := range []string{"XDG_CONFIG_HOME", "CURSOR_CONFIG_DIR", "HERMES_HOME"} {
+		t.Setenv(v, "")
+	}
+	write := func(path, statements string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		pool, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer pool.Close()
+		if _, err := pool.Exec(statements); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(home, ".hermes", "state.db"), `
+		CREATE TABLE sessions (id TEXT PRIMARY KEY, source TEXT, parent_session_id TEXT, started_at REAL, ended_at REAL, cwd TEXT);
+		CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content TEXT, timestamp REAL);
+		INSERT INTO sessions VALUES ('20260927_1', 'cli', NULL, 1790000000, NULL, '/w');
+		INSERT INTO messages VALUES (1, '20260927_1', 'user', 'a zebra', 1790000000)`)
+	message := strings.Repeat("ab", 32)
+	chat := func(words string) string {
+		return fmt.Sprintf(`CREATE TABLE blobs (id TEXT PRIMARY KEY, data BLOB); CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
+			INSERT INTO blobs VALUES ('%[1]s', CAST('{"role":"user","content":"%[2]s"}' AS BLOB)), ('ff', x'0a20%[1]s');
+			INSERT INTO meta VALUES ('0', hex('{"latestRootBlobId":"ff"}'))`, message, words)
+	}
+	chats := filepath.Join("chats", "0123456789abcdef0123456789abcdef")
+	write(filepath.Join(home, ".cursor", chats, "11111111-aaaa", "store.db"), chat("an otter"))
+	config := filepath.Join(home, "config")
+	write(filepath.Join(config, "cursor", chats, "22222222-bbbb", "store.db"), chat("a mole"))
+	got := sessionsSay(t, "sessions", "--all")
+	for _, want := range []string{"hermes", "a zebra", "cursor-agent", "an otter"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	t.Setenv("XDG_CONFIG_HOME", config)
+	if got := sessionsSay(t, "sessions", "--all"); !strings.Contains(got, "a mole") || strings.Count(got, "an otter") != 1 {
+		t.Errorf("with a folder of configuration:\n%s", got)
 	}
 }

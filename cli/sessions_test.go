@@ -44,7 +44,7 @@ func TestSessions(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("REPRISE_HOME", filepath.Join(home, "reprise"))
-	for _, v := range []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "QWEN_HOME", "COPILOT_HOME", "XDG_DATA_HOME"} {
+	for _, v := range []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "QWEN_HOME", "COPILOT_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"} {
 		t.Setenv(v, "")
 	}
 	here := filepath.Join(home, "w", "api")

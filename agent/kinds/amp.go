@@ -20,7 +20,7 @@ func amp() *program {
 		about: about{
 			hooks:   variableOnly,
 			version: "0.0.1790142911 (its help and plugin documentation)",
-			store:   "its maker's server, which is not asked",
+			store:   "its maker's server, which is not asked; what older versions left in `~/.local/share/amp/threads/` is read for the history as others document it, and not asked before a resume",
 			ids:     "another thread may be chosen within it",
 			quit:    "not looked at: it does not run without its server",
 			notes:   "Plugins are taken from its own folders alone, where nothing of ours is written: one of yours may run `$REPRISE_HOOK` ([custom agents](custom-agents.md#hooks)), or name the thread.",

@@ -158,6 +158,12 @@ func TestTranscript(t *testing.T) {
 	put(home+"/.codex/sessions/2026/11/29/rollout-2026-11-29T10-00-00-"+other+".jsonl", "{}")
 	put(home+"/.codex/sessions/2026/11/28/rollout-x-packed.jsonl.zst", "{}")
 	put(home+"/.codex/sessions/stray", "")
+	put(home+"/.grok/sessions/%2Fw/"+other+"/updates.jsonl", `{"params":{"update":{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"hi"}}}}`+"\n")
+	put(home+"/.grok/sessions/%2Fw/"+string(preset)+"/chat_history.jsonl", `{"type":"user","content":"rules"}`)
+	put(home+"/.vibe/logs/session/session_x_"+other[:8]+"/meta.json", `{"session_id": "`+other+`"}`)
+	put(home+"/.vibe/logs/session/session_x_"+other[:8]+"/messages.jsonl", `{"role": "user", "content": "hi"}`+"\n")
+	put(home+"/.cursor/chats/0123/"+other+"/meta.json", `{"hasConversation":true}`)
+	put(home+"/.cursor/chats/0123/"+string(preset)+"/meta.json", `{"hasConversation":false}`)
 	put(odd+"/fresh", "")
 	put(odd+"/s/a.json", "{}")
 	loop(home + "/sick/projects/loop")
@@ -199,6 +205,16 @@ func TestTranscript(t *testing.T) {
 		{"codex", "", "packed", agent.HasTranscript},
 		{"codex", "", preset, agent.NoTranscript},
 		{"codex", home + "/absent", preset, agent.CannotTell},
+		{"grok", "", other, agent.HasTranscript},
+		{"grok", "", preset, agent.NoTranscript},
+		{"grok", home + "/absent", preset, agent.CannotTell},
+		{"vibe", "", other, agent.HasTranscript},
+		{"vibe", "", agent.SessionID(other[:8]), agent.HasTranscript}, // as a person may name it
+		{"vibe", "", preset, agent.CannotTell},
+		{"vibe", "", "short", agent.CannotTell},
+		{"cursor-agent", "", other, agent.HasTranscript},
+		{"cursor-agent", home + "/.cursor", other, agent.HasTranscript},
+		{"cursor-agent", "", preset, agent.CannotTell},
 		{"coder", odd, "a", agent.HasTranscript},
 		{"coder", odd, "b", agent.NoTranscript},
 		{"coder", "", "a", agent.CannotTell},

@@ -120,7 +120,14 @@ func storeOf(k *program) string {
 	if k.store.pattern == "" {
 		return k.about.store
 	}
-	return "`" + strings.Replace(k.store.pattern, homeMark, k.store.home, 1) + "`, asked whether a session has a message"
+	says := "`" + strings.Replace(k.store.pattern, homeMark, k.store.home, 1) + "`, asked whether a session has a message"
+	if k.store.elsewhere {
+		says += "; that it has none is not concluded"
+	}
+	if k.about.store != "" {
+		says += "; " + k.about.store
+	}
+	return says
 }
 
 // commandLine is what a kind runs without hooks.

@@ -16,6 +16,7 @@ func grok() *program {
 		verbs: set("agent", "clone", "completions", "cursor-worker", "dashboard", "doctor", "du", "disk-usage", "export", "help", "inspect",
 			"leader", "login", "logout", "mcp", "memory", "models", "plugin", "sessions", "setup", "trace", "update", "usage", "version", "v",
 			"worktree", "wrap"),
+		store: store{home: "~/.grok", pattern: "{home}/sessions/*/{session_id}/updates.jsonl", has: []string{`"sessionUpdate":"user_message_chunk"`}},
 		options: table(
 			row(names, one, "--session-id", "-s"),
 			row(goesOn, maybe, "--resume", "-r"),
@@ -35,11 +36,10 @@ func grok() *program {
 		about: about{
 			hooks:   variableOnly,
 			version: "1.0.41",
-			seen:    "its help",
-			store:   "`~/.grok/sessions/FOLDER/ID/`; what of it is there before the first message was not looked at",
+			seen:    "launch, resume, store, SIGKILL, SIGHUP and SIGTERM",
 			ids:     "a new session within it has another one; `--fork-session` makes a copy, whose id only a hook tells",
-			quit:    "the exit status tells",
-			notes:   "Its hooks stand in `~/.grok/hooks/`, where nothing of ours is written: add one that runs `$REPRISE_HOOK` ([custom agents](custom-agents.md#hooks)) to follow a change of the id.",
+			quit:    "exit 0 after `/exit`; SIGHUP and SIGTERM look the same",
+			notes:   "Of an id that it does not know it asks its maker's server, and ends. Its hooks stand in `~/.grok/hooks/`, where nothing of ours is written: add one that runs `$REPRISE_HOOK` ([custom agents](custom-agents.md#hooks)) to follow a change of the id.",
 		},
 	}
 }

@@ -23,7 +23,7 @@ func hermes() *program {
 		about: about{
 			hooks:   variableOnly,
 			version: "2026.9.24 (its documentation)",
-			store:   "a database (`~/.hermes/state.db`), which is not asked",
+			store:   "a database (`~/.hermes/state.db`), read for the history as its source documents it, and not asked before a resume; profiles have databases of their own, which are not read",
 			ids:     "`/new` begins another one; compaction may go on under a new id",
 			quit:    "the exit status tells",
 			notes:   "No option makes it call us: name the session.",

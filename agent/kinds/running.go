@@ -95,8 +95,9 @@ func (k wroteDown) Does(home string, p panes.ProcessID) (agent.Doing, time.Time)
 	return doing, time.UnixMilli(s.UpdatedAt)
 }
 
-// lastMilli is the end of the year 9999, in Unix milliseconds: JSON takes no later time.
-const lastMilli = 253402300799999
+// lastMilli is in Unix milliseconds when the year 9999 ends first on Earth: JSON takes no
+// later time.
+const lastMilli = 253402300799999 - 14*60*60*1000
 
 // Running finds the session's file among those that are open; "" if it has several.
 func (k keptOpen) Running(_ string, _ panes.ProcessID, files []string) (id agent.SessionID) {

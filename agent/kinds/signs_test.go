@@ -105,7 +105,7 @@ func TestClaudeWritesDownWhatItDoes(t *testing.T) {
 			t.Errorf("%.80s: %q since %v, want %q", file, got, since, want)
 		}
 	}
-	for _, at := range []string{"-9000000000000000000", "-1", "0", "253402300800000", "9000000000000000000"} {
+	for _, at := range []string{"-9000000000000000000", "-1", "0", "253402300799999", "253402300800000", "9000000000000000000"} {
 		file := `{"procStart":"99","status":"busy","updatedAt":` + at + `}`
 		if err := os.WriteFile(filepath.Join(home, "sessions", "4711.json"), []byte(file), 0o600); err != nil {
 			t.Fatal(err)

@@ -26,10 +26,16 @@ type store struct {
 	// one that is not empty has. holds decides in their place.
 	has   []string
 	holds func(path string, id agent.SessionID) (bool, error)
+	// elsewhere: it may lie at another place, too, or have another form: what is not found
+	// may still be there.
+	elsewhere bool
 }
 
 func (k *program) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
 	_, t := k.store.find(home, id)
+	if k.store.elsewhere && t == agent.NoTranscript {
+		return agent.CannotTell
+	}
 	return t
 }
 

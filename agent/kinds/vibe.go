@@ -9,6 +9,7 @@ func vibe() *program {
 			Name: "vibe", Label: "vibe", Program: "vibe", OwnProcesses: 1, HomeEnv: "VIBE_HOME",
 		},
 		resume: []string{"--resume", sessionMark},
+		store:  store{home: "~/.vibe", pattern: "{home}/logs/session/*_{session_id:8}/messages.jsonl", has: []string{`"role": "user"`, `"role":"user"`}, elsewhere: true},
 		options: table(
 			row(goesOn, maybe, "--resume"),
 			row(latest, none, "--continue", "-c"),
@@ -20,7 +21,7 @@ func vibe() *program {
 		about: about{
 			hooks:   variableOnly,
 			version: "2.x (its source of 2026)",
-			store:   "folders below `~/.vibe/logs/session/`, which are not named by the whole id",
+			store:   "read for the history, all as its source documents it; its `save_dir` may say another place, which is not followed",
 			ids:     "not looked at",
 			quit:    "the exit status tells",
 			notes:   "No option makes it call us: name the session.",

@@ -23,6 +23,9 @@ const (
 // errNotRegular says that a store's name is that of a link, a pipe or a device.
 var errNotRegular = errors.New("not a regular file")
 
+// errTooLarge says that a file has more in it than such a one can have.
+var errTooLarge = errors.New("too large")
+
 // open opens a regular file and tells its mark. It neither follows a link nor waits
 // for the other end of a pipe.
 func open(path string) (*os.File, Mark, error) {

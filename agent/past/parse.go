@@ -13,6 +13,19 @@ import (
 	"reprise/agent"
 )
 
+// ReadSmall reads a regular file of at most limit bytes.
+func ReadSmall(path string, limit int64) ([]byte, error) {
+	f, mark, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if mark.Size > limit {
+		return nil, errTooLarge
+	}
+	return io.ReadAll(io.LimitReader(f, limit))
+}
+
 func lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
 
 // content is a message's text: a string, or a list of parts of which some are text.
@@ -35,6 +48,14 @@ func (c *content) UnmarshalJSON(b []byte) error {
 		*c = content(strings.Join(all, "\n"))
 	}
 	return nil
+}
+
+// Text is a message's text as a value of JSON has it: a string, or a list of parts of
+// which some are text; "" if it is neither.
+func Text(value []byte) string {
+	var c content
+	_ = c.UnmarshalJSON(value) // it never fails
+	return string(c)
 }
 
 // textual are the types of parts that are text.
@@ -154,16 +175,11 @@ func geminiLine(b []byte) (l line) {
 }
 
 // geminiDir reads the directory of a gemini session, which stands beside its folder.
-func geminiDir(path string, s *Conversation) {
-	f, _, err := open(filepath.Join(filepath.Dir(filepath.Dir(path)), ".project_root"))
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, dirMax+1))
-	if err == nil {
+func geminiDir(path string, s *Conversation) (hidden bool, err error) {
+	if b, err := ReadSmall(filepath.Join(filepath.Dir(filepath.Dir(path)), ".project_root"), dirMax); err == nil {
 		s.take(line{dir: strings.TrimSuffix(string(b), "\n")})
 	}
+	return false, nil
 }
 
 // qwenLine reads a line of qwen's projects/<directory>/chats/<id>.jsonl.

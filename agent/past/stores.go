@@ -19,6 +19,7 @@ type Store struct {
 	read func(path string) ([]Conversation, error)
 	// database, where a file is one of many sessions; then read is nil.
 	database Database
+	logged   bool     // its files are databases: their logs count
 	folder   string   // below the person's home
 	inner    string   // below a home that the person named; "": that itself
 	outer    string   // below that which xdg names
@@ -37,6 +38,11 @@ func Stores() []Store {
 		// Of droid's the form is that which other readers of it document; nothing was seen.
 		{Kind: "droid", folder: ".factory", inner: ".factory", path: []string{"sessions", "*", "*.jsonl"}, read: reader(droidLine, named(""))},
 		{Kind: "pi", folder: ".pi/agent", path: []string{"sessions", "*", "*.jsonl"}, read: reader(piLine, nil)},
+		{Kind: "grok", folder: ".grok", path: []string{"sessions", "*", "*", "updates.jsonl"}, read: reader(grokLine, grokAbout)},
+		// Of these two the form is that of vibe's source, and that which other readers of amp's
+		// document; nothing was seen.
+		{Kind: "vibe", folder: ".vibe", path: []string{"logs", "session", "*", "messages.jsonl"}, read: reader(vibeLine, vibeAbout)},
+		{Kind: "amp", folder: ".local/share/amp", outer: "amp", xdg: "XDG_DATA_HOME", path: []string{"threads", "T-*.json"}, read: readAmp},
 	}
 }
 
@@ -62,10 +68,22 @@ func InDatabase(kind string, d Database, inner string, at ...string) Store {
 	last := len(at) - 1
 	below := append([]string{cmp.Or(inner, at[0])}, at[1:last]...)
 	return Store{
-		Kind: kind, database: d,
+		Kind: kind, database: d, logged: true,
 		folder: filepath.Join(append([]string{".local", "share"}, at[:last]...)...), inner: filepath.Join(below...), outer: filepath.Join(at[:last]...), xdg: "XDG_DATA_HOME",
 		path: at[last:],
 	}
+}
+
+// AtHome is a store that is one database: name in its agent's home, which is a folder of
+// the person's own.
+func AtHome(kind string, d Database, folder, name string) Store {
+	return Store{Kind: kind, database: d, logged: true, folder: folder, path: []string{name}}
+}
+
+// InDatabases is a store of databases of one session each, at below its agent's home: a
+// folder of the person's own, or outer below what the variable xdg names. read reads one.
+func InDatabases(kind string, read func(path string) ([]Conversation, error), folder, xdg, outer string, at ...string) Store {
+	return Store{Kind: kind, read: read, logged: true, folder: folder, xdg: xdg, outer: outer, path: at}
 }
 
 // root is the folder in which the store of a home lies.
@@ -82,7 +100,7 @@ func (s Store) root(user, home string, env func(string) string) string {
 // mark is a file's mark; that of a database includes its log.
 func (s Store) mark(path string, st fs.FileInfo) Mark {
 	m := markOf(st)
-	if s.database == nil {
+	if !s.logged {
 		return m
 	}
 	if log, err := lstat(path + "-wal"); err == nil {
@@ -104,9 +122,12 @@ type line struct {
 	size   int // of the line, in bytes
 }
 
-// reader makes a reader of files that have one JSON value on each line. about, which
-// may be nil, tells what the place of the file says: it has the last word on the id.
-func reader(parse func([]byte) line, about func(path string, s *Conversation)) func(string) ([]Conversation, error) {
+// about tells what the place of a file, and the files beside it, say of its conversation:
+// it has the last word. A hidden one is no person's.
+type about func(path string, s *Conversation) (hidden bool, err error)
+
+// reader makes a reader of files that have one JSON value on each line. tell may be nil.
+func reader(parse func([]byte) line, tell about) func(string) ([]Conversation, error) {
 	return func(path string) ([]Conversation, error) {
 		f, mark, err := open(path)
 		if err != nil {
@@ -121,6 +142,11 @@ func reader(parse func([]byte) line, about func(path string, s *Conversation)) f
 			}
 		}
 		var s Conversation
+		if tell != nil {
+			if hidden, err := tell(path, &s); hidden || err != nil {
+				return nil, err
+			}
+		}
 		talked, err := s.gather(
 			func(see func(line) bool) error { return headLines(f, parsed(see)) },
 			func(see func(line) bool) error { return tailLines(f, mark.Size, parsed(see)) },
@@ -128,13 +154,7 @@ func reader(parse func([]byte) line, about func(path string, s *Conversation)) f
 		if err != nil || !talked {
 			return nil, err
 		}
-		s.date(time.Unix(0, mark.Time))
-		if about != nil {
-			about(path, &s)
-		}
-		if !filepath.IsAbs(s.Dir) {
-			s.Dir = ""
-		}
+		s.mend(time.Unix(0, mark.Time))
 		return []Conversation{s}, nil
 	}
 }
@@ -213,10 +233,7 @@ func Told(id agent.SessionID, dir string, changed time.Time, head, tail func(see
 	if ok, err = s.gather(as(head), as(tail)); err != nil || !ok {
 		return Conversation{}, false, err
 	}
-	s.date(changed)
-	if !filepath.IsAbs(s.Dir) {
-		s.Dir = ""
-	}
+	s.mend(changed)
 	return s, true, nil
 }
 
@@ -239,24 +256,37 @@ func (s *Conversation) take(l line) {
 	}
 }
 
-// date mends times that cannot be: nothing was said after the file was last changed.
-func (s *Conversation) date(changed time.Time) {
+// mend takes back what cannot be: nothing was said after the file was last changed, and
+// a directory is absolute.
+func (s *Conversation) mend(changed time.Time) {
 	if s.Used.Year() < 1970 || s.Used.After(changed) {
 		s.Used = changed
 	}
 	if s.Begun.Year() < 1970 || s.Begun.After(s.Used) {
 		s.Begun = time.Time{}
 	}
+	if !filepath.IsAbs(s.Dir) {
+		s.Dir = ""
+	}
+}
+
+// unixMilli is a time as JavaScript has it; zero for none.
+func unixMilli(n int64) time.Time {
+	if n <= 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(n)
 }
 
 // named gives a session the id that stands in the name of its file, or of a folder
 // above it.
-func named(above string) func(string, *Conversation) {
-	return func(path string, s *Conversation) {
+func named(above string) about {
+	return func(path string, s *Conversation) (bool, error) {
 		name := filepath.Base(path)
 		if above != "" {
 			name = filepath.Base(filepath.Dir(path))
 		}
 		s.Session = agent.SessionID(strings.TrimSuffix(name, ".jsonl"))
+		return false, nil
 	}
 }

@@ -280,9 +280,15 @@ func must(t testing.TB, err error) {
 
 // many is a store of sessions of about 100 KB each, or of size bytes where that is more:
 // what tools printed stands between the messages then, as it does in stores.
-func many(t testing.TB, n, size int) []past.Source {
+func many(t testing.TB, home string, n, size int) []past.Source {
 	t.Helper()
-	home := t.TempDir()
+	sources := func() []past.Source {
+		return past.Sources(past.Stores(), home, func(string) string { return "" }, nil)
+	}
+	made := filepath.Join(home, "made")
+	if _, err := os.Stat(made); err == nil {
+		return sources()
+	}
 	words := strings.Fields("mend the flaky resume test that fails on a loaded machine and write its release notes about parsers sockets panes layouts themes colours")
 	say := func(i int) string {
 		var b strings.Builder
@@ -308,7 +314,8 @@ func many(t testing.TB, n, size int) []past.Source {
 		}
 		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%08d-1111-4111-8111-111111111111.jsonl", i)), []byte(b.String()), 0o600))
 	}
-	return past.Sources(past.Stores(), home, func(string) string { return "" }, nil)
+	must(t, os.WriteFile(made, nil, 0o600))
+	return sources()
 }
 
 const thousands = 5000
@@ -316,16 +323,21 @@ const thousands = 5000
 // What a person waits for: the first screen, a search, and a refresh that finds
 // nothing changed. The first refresh is made before.
 func BenchmarkHistory(b *testing.B) {
-	benchmark(b, many(b, thousands, 0))
+	benchmark(b, many(b, b.TempDir(), thousands, 0))
 }
 
-// The same of 5 GB, which has to be asked for: REPRISE_BENCH_GB=5.
+// The same of 5 GB, which has to be asked for: REPRISE_BENCH_GB=5. In the folder that
+// REPRISE_BENCH_HOME names they are kept for the next time.
 func BenchmarkLargeHistory(b *testing.B) {
 	gb, err := strconv.Atoi(os.Getenv("REPRISE_BENCH_GB"))
 	if err != nil || gb < 1 {
 		b.Skip("it writes as many GB as REPRISE_BENCH_GB says")
 	}
-	benchmark(b, many(b, thousands, gb<<30/thousands))
+	home := os.Getenv("REPRISE_BENCH_HOME")
+	if home == "" {
+		home = b.TempDir()
+	}
+	benchmark(b, many(b, home, thousands, gb<<30/thousands))
 }
 
 func benchmark(b *testing.B, sources []past.Source) {

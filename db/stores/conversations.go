@@ -113,7 +113,11 @@ func (q compiled) read(ctx context.Context, id agent.SessionID) (told past.Conve
 	parts := func(from *sql.Stmt) func(see func(past.Message) bool) error {
 		return func(see func(past.Message) bool) error { return q.parts(ctx, from, id, see) }
 	}
-	return past.Told(id, dir, millis(max(changed, last)), parts(q.head), parts(q.tail))
+	used := millis(changed)
+	if at := millis(last); at.After(used) {
+		used = at
+	}
+	return past.Told(id, dir, used, parts(q.head), parts(q.tail))
 }
 
 func (q compiled) parts(ctx context.Context, from *sql.Stmt, id agent.SessionID, see func(past.Message) bool) error {

@@ -1,11 +1,6 @@
 package stores
 
-import (
-	"encoding/json"
-	"strings"
-
-	"reprise/agent/past"
-)
+import "reprise/agent/past"
 
 // Goose reads goose's database: sessions.db in its folder of data. Its form is that
 // which others that read it document (1.43 to 1.46); nothing was seen. Its times are
@@ -30,15 +25,5 @@ func gooseText(role, content []byte) (person bool, said string) {
 	if string(role) != "user" && string(role) != "assistant" {
 		return false, ""
 	}
-	var parts []struct{ Type, Text string }
-	if json.Unmarshal(content, &parts) != nil {
-		return false, ""
-	}
-	var all []string
-	for _, p := range parts {
-		if p.Type == "text" && p.Text != "" {
-			all = append(all, p.Text)
-		}
-	}
-	return string(role) == "user", strings.Join(all, "\n")
+	return string(role) == "user", past.Text(content)
 }

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/url"
 	"os"
 	"time"
@@ -70,9 +71,10 @@ func none(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// millis is a time as JavaScript has it; zero for none.
+// millis is a time as JavaScript has it; zero for none, and for one whose nanoseconds
+// are more than can be counted.
 func millis(n number) time.Time {
-	const last = 253402300799999 // in the year 9999
+	const last = math.MaxInt64 / 1_000_000 // in the year 2262
 	if n <= 0 || n > last {
 		return time.Time{}
 	}

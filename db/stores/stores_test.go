@@ -313,3 +313,22 @@ func BenchmarkOpenCode(b *testing.B) {
 		}
 	})
 }
+
+// A time that a program keeps can be told as JSON and in nanoseconds, wherever one lives.
+func TestMillis(t *testing.T) {
+	here := time.Local
+	defer func() { time.Local = here }()
+	const day9999 = 253402300799999
+	for _, zone := range []int{-12, 0, 14} {
+		time.Local = time.FixedZone("", zone*3600)
+		for _, n := range []number{-1, 0, 1, 1796031189717, 9223372036854, 9223372036855, day9999 - 14*3600*1000, day9999, day9999 + 1, 1<<63 - 1} {
+			at := millis(n)
+			if _, err := at.MarshalJSON(); err != nil {
+				t.Errorf("%d, %d hours east: %v", n, zone, err)
+			}
+			if back := time.Unix(0, nanos(n)); !at.IsZero() && !back.Equal(at) {
+				t.Errorf("%d, %d hours east: %v, in nanoseconds %v", n, zone, at, back)
+			}
+		}
+	}
+}
