@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"syscall"
 	"testing"
@@ -68,4 +70,48 @@ func TestPastSessions(t *testing.T) {
 	h.refuses("--fork copies a session that --past names", "resume", "--fork")
 	h.refuses("there is no past session 00000000: reprise sessions --all lists them", "resume", "--past", "00000000")
 	h.lastLaunch(4)
+}
+
+// What an agent's store cannot tell, since nobody here can read it, our own does: where
+// and when, of a session that was named and of which no hook ever told. An agent that
+// knows no sessions has none, and one whose store says that there was no message neither.
+func TestPastSessionsOfUnreadStores(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	programs := filepath.Join(h.root, "programs")
+	if err := os.Mkdir(programs, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"amp", "aider", "grok"} {
+		if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\necho it is $0 \"$@\"\nread line\n"), 0o700); err != nil { //nolint:gosec // a program
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(h.root, ".grok", "sessions"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	h.env = append(h.env, "PATH="+programs+":"+bin.dir+":"+os.Getenv("PATH"))
+	const thread = "T-01a0630c-9370-72e0-87ad-ded5d1af3198"
+	h.attach("standin", "codeword HERON-2").wait("noted")
+	pane := h.verb("split", "amp", "threads", "continue", thread)
+	for _, p := range []string{pane, h.verb("split", "aider"), h.verb("split", "grok")} {
+		h.shows(p, "it is")
+	}
+	type one struct{ Agent, Session, Dir, State string }
+	list := func() (all []one) {
+		t.Helper()
+		if err := json.Unmarshal([]byte(h.verb("sessions", "--all", "--json")), &all); err != nil {
+			t.Fatal(err)
+		}
+		return slices.DeleteFunc(all, func(o one) bool { return o.Agent == "standin" })
+	}
+	if got, want := list(), []one{{"amp", thread, h.project, "open"}}; !slices.Equal(got, want) {
+		t.Errorf("while they run: %+v, want %+v", got, want)
+	}
+	h.verb("send", "-p", pane, "--key", "enter")
+	for end, want := time.Now().Add(patience), []one{{"amp", thread, h.project, "past"}}; !slices.Equal(list(), want); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("when it has ended: %+v, want %+v", list(), want)
+		}
+	}
 }

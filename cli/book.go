@@ -88,11 +88,19 @@ func (b *book) close() {
 type shelf struct {
 	sources   []past.Source
 	standings []past.Standing
+	kinds     agent.Registry
+}
+
+// empty tells of a session that its agent's own store has no conversation for it.
+func (s shelf) empty(one *past.Standing) bool {
+	k, ok := s.kinds.Kind(one.Kind)
+	return ok && k.Transcript(one.Home, one.Dir, one.Session) == agent.NoTranscript
 }
 
 // look finds out where to look. d may be nil: then there is no database yet. env are
 // environments that may name homes.
 func (b *book) look(ctx context.Context, d *db.DB, kinds agent.Registry, env ...[]string) (s shelf, err error) {
+	s.kinds = kinds
 	if d != nil {
 		if s.standings, err = d.Standings(ctx); err != nil {
 			return s, err
@@ -129,14 +137,14 @@ func readable() []past.Store {
 // limit of those that agents keep.
 func (b *book) rows(ctx context.Context, s shelf, limit int) (rows []past.Row, err error) {
 	if b.off {
-		return past.Merge(nil, s.standings, nil), nil
+		return past.Merge(nil, s.standings, nil, s.empty), nil
 	}
 	err = b.ask(ctx, func(x *index.Index) error {
 		stored, err := x.List(ctx, limit)
 		if err != nil {
 			return err
 		}
-		rows = past.Merge(stored, s.standings, s.sources)
+		rows = past.Merge(stored, s.standings, s.sources, s.empty)
 		return nil
 	})
 	return rows, err

@@ -13,11 +13,11 @@ import (
 func (d *DB) Standings(ctx context.Context) ([]past.Standing, error) {
 	// The row that counts comes last: see past.Standing.
 	all, err := collect(ctx, d.r, func(s scanner) (p past.Standing, err error) {
-		err = s.Scan(&p.Kind, &p.Home, textOf(&p.Session), &p.Dir, into{&p.Begun}, into{&p.Used}, &p.Prompted,
+		err = s.Scan(&p.Kind, &p.Home, textOf(&p.Session), &p.Dir, into{&p.Begun}, into{&p.Used}, &p.Prompted, &p.Unheard,
 			textOf(&p.Reason), &p.Terminal, &p.Pane, textOf(&p.Workspace), &p.PID)
 		return p, err
 	}, `SELECT b.kind, b.home, b.session_id, b.dir, b.started_at, coalesce(b.last_event_at, b.ended_at, b.started_at), b.prompted,
-			b.end_reason, b.terminal_id, t.pane, p.workspace, CASE WHEN b.end_reason IS NULL THEN t.pid ELSE 0 END
+			b.last_event IS NULL AND b.first_failed = 0, b.end_reason, b.terminal_id, t.pane, p.workspace, CASE WHEN b.end_reason IS NULL THEN t.pid ELSE 0 END
 		FROM bindings b JOIN terminals t ON t.id = b.terminal_id LEFT JOIN panes p ON p.id = t.pane
 		WHERE b.session_id IS NOT NULL
 		ORDER BY b.end_reason IS NULL OR b.end_reason = 'resuming', b.started_at, b.terminal_id`)
@@ -34,7 +34,7 @@ func (d *DB) Standings(ctx context.Context) ([]past.Standing, error) {
 			continue
 		}
 		was := one[i]
-		p.Prompted = p.Prompted || was.Prompted
+		p.Prompted, p.Unheard = p.Prompted || was.Prompted, p.Unheard || was.Unheard
 		if was.Begun.Before(p.Begun) {
 			p.Begun = was.Begun
 		}

@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -45,5 +46,26 @@ func TestStandings(t *testing.T) {
 			g.Kind != "claude" || g.Home != "/home/.claude" || g.Dir != "/src" || (g.PID != 0) != (x.reason == agent.Live) {
 			t.Errorf("got %+v, want %+v", g, x)
 		}
+	}
+}
+
+// Of what no hook told of it is not known whether it has a conversation; of what failed
+// at its start it is.
+func TestUnheardStandings(t *testing.T) {
+	w := newWorld(t)
+	w.dead("t-1", "silent")
+	w.begin("t-2", "heard")
+	w.hook(event("t-2", "startup", 1))
+	w.begin("t-3", "failed")
+	must(w.End(w.ctx, agent.Ending{Terminal: "t-3", At: at(1), Asked: agent.TerminalExited, FirstFailed: true}))(t)
+	w.begin("t-4", "failed, then silent")
+	must(w.End(w.ctx, agent.Ending{Terminal: "t-4", At: at(1), Asked: agent.TerminalExited, FirstFailed: true}))(t)
+	w.begin("t-5", "failed, then silent")
+	got := map[agent.SessionID]bool{}
+	for _, s := range must(w.Standings(w.ctx))(t) {
+		got[s.Session] = s.Unheard
+	}
+	if want := map[agent.SessionID]bool{"silent": true, "heard": false, "failed": false, "failed, then silent": true}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -14,6 +14,9 @@ type Standing struct {
 	Dir         string
 	Begun, Used time.Time
 	Prompted    bool // a message was sent in it
+	// Unheard: no hook ever told of it, and it did not fail at its start: whether a message
+	// was sent is not known.
+	Unheard bool
 	// Reason is that of the binding that counts: one that lives or is being resumed, else
 	// the last one.
 	Reason    agent.EndReason
@@ -37,9 +40,10 @@ type Row struct {
 }
 
 // Merge makes one list, the last used first, of what the stores have and what our
-// terminals know: also the sessions of kinds whose stores nobody here can read. Names
-// of one and the same home are one: sources tells which.
-func Merge(stored []Conversation, standings []Standing, sources []Source) []Row {
+// terminals know: also the sessions of kinds whose stores nobody here can read. empty
+// tells of an unheard one that its agent has no conversation for it. Names of one and the
+// same home are one: sources tells which.
+func Merge(stored []Conversation, standings []Standing, sources []Source, empty func(*Standing) bool) []Row {
 	same := homesOf(sources)
 	known := make(map[agent.Identity]*Standing, len(standings))
 	for i := range standings {
@@ -60,7 +64,7 @@ func Merge(stored []Conversation, standings []Standing, sources []Source) []Row 
 	}
 	for i := range standings {
 		s := &standings[i]
-		if known[same.of(s.Identity)] == s && s.Prompted {
+		if known[same.of(s.Identity)] == s && (s.Prompted || s.Unheard && !empty(s)) {
 			rows = append(rows, Row{Conversation: Conversation{Identity: s.Identity, Dir: s.Dir, Begun: s.Begun, Used: s.Used}, Standing: s})
 		}
 	}

@@ -1,6 +1,7 @@
 package past
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -25,16 +26,19 @@ func TestMerge(t *testing.T) {
 		{Identity: id("claude", "", "a"), Reason: agent.Detached, Used: at(9)}, // by another name of the home, over
 		{Identity: id("coder", "", "x"), Dir: "/src", Prompted: true, Used: at(25), Reason: agent.Detached},
 		{Identity: id("coder", "", "silent"), Used: at(26), Reason: agent.Detached},
+		{Identity: id("coder", "", "unheard"), Used: at(27), Reason: agent.Detached, Unheard: true},
+		{Identity: id("coder", "", "unheard, and empty"), Used: at(28), Reason: agent.Detached, Unheard: true},
+		{Identity: id("claude", "", "b"), Used: at(29), Reason: agent.Detached, Unheard: true}, // its store tells
 	}
 	var got []string
-	for _, r := range Merge(stored, standings, sources) {
+	for _, r := range Merge(stored, standings, sources, func(s *Standing) bool { return strings.HasSuffix(string(s.Session), "empty") }) {
 		state := "unknown"
 		if r.Standing != nil {
 			state = string(r.Standing.Reason)
 		}
 		got = append(got, r.Kind+" "+r.Home+" "+string(r.Identity.Session)+" "+r.First+" "+state)
 	}
-	want := []string{"claude  b two unknown", "coder  x  detached", "claude /other a three unknown", "claude /me/.claude a one "}
+	want := []string{"claude  b two detached", "coder  unheard  detached", "coder  x  detached", "claude /other a three unknown", "claude /me/.claude a one "}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
