@@ -5,6 +5,7 @@ const (
 	moves     = "db/moves.go"
 	claims    = "db/claims.go"
 	lives     = "db/lives.go"
+	ground    = "db/ground.go"
 	verdicts  = "db/verdict.go"
 	hooks     = "db/apply.go"
 	pointers  = "db/pointers.go"
@@ -449,6 +450,22 @@ var ruleMutations = []mutation{
 	{
 		name: "probation: a pause", pkg: "./agent", run: "TestDue|TestEarlyDeathsWaitAndPause",
 		edits: []edit{{policy, "case b.Attempts >= p.PauseDeaths:", "case b.Attempts > 1000:"}},
+	},
+	{
+		name: "disk: what the log lies on is waited for", pkg: "./db", run: "TestWritesWaitForWhatTheLogLiesOn|TestTheGroundIsSettledOnce",
+		edits: []edit{{ground, "	return unsaved(d.ground.settle())\n", "	return nil\n"}},
+	},
+	{
+		name: "disk: an agent's launch is waited for", pkg: "./db", run: "TestWhichWritesWaitForTheDisk",
+		edits: []edit{{lives, "if b == nil && d.none(", "if d.none("}},
+	},
+	{
+		name: "disk: a shell in the pane of an agent is waited for", pkg: "./db", run: "TestWhichWritesWaitForTheDisk",
+		edits: []edit{{lives, "JOIN bindings b ON b.terminal_id = p.terminal_id WHERE p.id = ?)`, t.Pane)", "JOIN bindings b ON b.terminal_id = p.terminal_id WHERE p.id = ?)`, t.ID)"}},
+	},
+	{
+		name: "disk: an old log is written with care", pkg: "./db", run: "TestCareForTheLog",
+		edits: []edit{{"db/db.go", "errors.Is(err, fs.ErrNotExist) || err == nil && st.Size() == 0", "true || err == nil && errors.Is(err, fs.ErrNotExist) || st.Size() == 0"}},
 	},
 	{
 		name: "dismissal: durable", pkg: "./db", run: "TestDismiss",

@@ -2,8 +2,9 @@
 // the ledger, workspaces and what hooks told, in one SQLite file. It is the only
 // SQL of the program and implements agent.Store.
 //
-// Contract: every method is one transaction, durable when it returns
-// (synchronous=FULL: a person's kill survives a power cut). A move of a binding is
+// Contract: every method is one transaction. What it wrote is there for all processes
+// when it returns, and survives a power cut where a session depends on it (ground.go: a
+// person's kill does, the record of a shell may not). A move of a binding is
 // one conditional UPDATE, so that any number of processes may race. The package
 // has no clock: times come in as arguments. Who is alive is asked of lock files,
 // never of times or pids.
@@ -15,9 +16,9 @@ package db
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/url"
 	"os"
@@ -68,8 +69,12 @@ type DB struct {
 	w   *sql.DB // one connection: writes queue here in order, not in SQLite's polling
 	r   *sql.DB
 
-	shown   compiled
-	written atomic.Int64 // how many writes have ended
+	ground   *ground
+	unground func() error // leaves it, once
+	fresh    atomic.Bool  // the log was empty when we came, and nothing in it was waited for
+	later    atomic.Bool  // what was written soon is about to be put on the disk
+	shown    compiled
+	written  atomic.Int64 // how many writes have ended
 
 	mu   sync.Mutex // guards self and lock
 	self agent.InstanceID
@@ -104,6 +109,12 @@ func Open(ctx context.Context, dir string, opt Options) (*DB, error) {
 	if d.r, err = connect(path, readers, reading); err != nil {
 		return nil, errors.Join(err, d.w.Close())
 	}
+	if d.ground, err = groundOf(path); err != nil {
+		return nil, errors.Join(err, d.w.Close(), d.r.Close())
+	}
+	d.unground = sync.OnceValue(d.ground.leave)
+	st, err := os.Stat(d.logFile())
+	d.fresh.Store(errors.Is(err, fs.ErrNotExist) || err == nil && st.Size() == 0)
 	// A connection of d.w stays open from here on, which spares hook commands the
 	// checkpoint that the last one to close makes.
 	return d, nil
@@ -112,7 +123,7 @@ func Open(ctx context.Context, dir string, opt Options) (*DB, error) {
 // Close gives back the instance's workspaces and lock, and closes the database.
 // It disposes nothing: what the instance leaves is swept by the next one.
 func (d *DB) Close() error {
-	return errors.Join(d.leave(), d.w.Close(), d.r.Close())
+	return errors.Join(d.leave(), d.w.Close(), d.r.Close(), d.unground())
 }
 
 // Dir is the state folder.
@@ -181,34 +192,6 @@ func beginTx(ctx context.Context, on beginner) (*sql.Tx, error) {
 			return tx, err
 		}
 	}
-}
-
-// write runs fn in a transaction that no other writer, of any process, overlaps.
-// An error of fn undoes everything. An error of the commit leaves the outcome
-// unknown. An UnsavedError says that others will fail, too.
-func (d *DB) write(ctx context.Context, fn func(*sql.Tx) error) error {
-	defer d.written.Add(1) // after it: who sees the number sees the write
-	return writeOn(ctx, d.w, fn)
-}
-
-// writeSoon is write that does not wait for the disk. What it wrote survives a crash of
-// this process, and a power cut after the next write, which puts all before it on the disk.
-func (d *DB) writeSoon(ctx context.Context, fn func(*sql.Tx) error) error {
-	defer d.written.Add(1)
-	conn, err := d.w.Conn(ctx)
-	if err != nil {
-		return unsaved(err)
-	}
-	defer func() { _ = conn.Close() }()
-	if _, err := conn.ExecContext(ctx, `PRAGMA synchronous = NORMAL`); err != nil {
-		return unsaved(err)
-	}
-	err = writeOn(ctx, conn, fn)
-	// Whatever became of ctx: what the connection writes later is to last.
-	if _, back := conn.ExecContext(context.WithoutCancel(ctx), `PRAGMA synchronous = FULL`); back != nil {
-		_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // the pool makes another
-	}
-	return err
 }
 
 func writeOn(ctx context.Context, on beginner, fn func(*sql.Tx) error) error {

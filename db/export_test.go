@@ -3,6 +3,8 @@ package db
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 
 	"reprise/agent"
 	"reprise/panes"
@@ -51,8 +53,10 @@ func Count(ctx context.Context, d *DB, query string, args ...any) (n int, err er
 
 // Migrate applies other migrations than the program's own.
 func Migrate(ctx context.Context, path string, todo []string) error {
-	if err := makeFile(path); err != nil {
-		return err
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			return err
+		}
 	}
 	pool, err := migrate(ctx, path, todo)
 	if err != nil {
@@ -125,3 +129,17 @@ func Terminals(ctx context.Context, d *DB) ([]panes.TerminalID, error) {
 
 // Unsaved tells errors that mean that nothing can be saved.
 var Unsaved = unsaved
+
+// OnSync puts a function in the place of fsync for what the database lies on, its log
+// and its folder, as far as this package sees to it.
+func OnSync(d *DB, do func(name string) error) {
+	d.ground.mu.Lock()
+	defer d.ground.mu.Unlock()
+	d.ground.sync = func(f *os.File) error { return do(f.Name()) }
+}
+
+// Settled reports whether what the database lies on is on the disk.
+func Settled(d *DB) bool { return d.ground.settled.Load() }
+
+// MaxUnsynced bounds a log that is written without care.
+const MaxUnsynced = maxUnsynced

@@ -15,6 +15,7 @@ type listener struct {
 	driver.Driver
 	mu    sync.Mutex
 	heard map[string][]driver.NamedValue // guarded by mu
+	care  []string                       // guarded by mu: PRAGMA synchronous at each commit
 }
 
 var (
@@ -41,7 +42,7 @@ func (l *listener) Open(name string) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return hearing{c.(connection), l}, nil
+	return &hearing{connection: c.(connection), l: l, care: "FULL"}, nil // by the DSN
 }
 
 // connection is what the driver's connections are.
@@ -55,15 +56,47 @@ type connection interface {
 
 type hearing struct {
 	connection
-	l *listener
+	l    *listener
+	care string
 }
 
-func (h hearing) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+// BeginTx is driver.ConnBeginTx's.
+func (h *hearing) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	tx, err := h.connection.BeginTx(ctx, opts)
+	return committing{tx, h}, err
+}
+
+type committing struct {
+	driver.Tx
+	h *hearing
+}
+
+// Commit is driver.Tx's.
+func (c committing) Commit() error {
+	c.h.l.mu.Lock()
+	c.h.l.care = append(c.h.l.care, c.h.care)
+	c.h.l.mu.Unlock()
+	return c.Tx.Commit()
+}
+
+// Cares is how the disk was treated at each commit since it was last asked.
+func Cares() []string {
+	ears.mu.Lock()
+	defer ears.mu.Unlock()
+	all := ears.care
+	ears.care = nil
+	return all
+}
+
+func (h *hearing) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	h.l.hear(query, args)
+	if care, ok := strings.CutPrefix(query, "PRAGMA synchronous = "); ok {
+		h.care = care
+	}
 	return h.connection.ExecContext(ctx, query, args)
 }
 
-func (h hearing) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+func (h *hearing) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	h.l.hear(query, args)
 	return h.connection.QueryContext(ctx, query, args)
 }
@@ -73,7 +106,7 @@ func (h hearing) QueryContext(ctx context.Context, query string, args []driver.N
 func Listen(t testing.TB) (heard func() map[string][]driver.NamedValue) {
 	listen()
 	ears.mu.Lock()
-	ears.heard = map[string][]driver.NamedValue{}
+	ears.heard, ears.care = map[string][]driver.NamedValue{}, nil
 	ears.mu.Unlock()
 	was := driverName
 	driverName = "listening"

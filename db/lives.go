@@ -13,9 +13,14 @@ import (
 )
 
 // Begin records a first launch: see agent.Launches. The pane counts to the workspace
-// that the terminal's instance opened last.
+// that the terminal's instance opened last. The disk is waited for where a session
+// depends on it: an agent's launch, or one in a pane that shows an agent's terminal.
 func (d *DB) Begin(ctx context.Context, t agent.Terminal, b *agent.Binding) error {
-	err := d.write(ctx, func(tx *sql.Tx) error { return begin(ctx, tx, t, b) })
+	write := d.write
+	if b == nil && d.none(ctx, `SELECT EXISTS (SELECT 1 FROM panes p JOIN bindings b ON b.terminal_id = p.terminal_id WHERE p.id = ?)`, t.Pane) {
+		write = d.writeSoon
+	}
+	err := write(ctx, func(tx *sql.Tx) error { return begin(ctx, tx, t, b) })
 	if err != nil {
 		return fmt.Errorf("record terminal %s: %w", t.ID, err)
 	}
@@ -55,9 +60,14 @@ func point(ctx context.Context, tx *sql.Tx, t agent.Terminal) error {
 	return err
 }
 
-// GateOpened records that the program was let run: see agent.Lives.
+// GateOpened records that the program was let run: see agent.Lives. The disk is waited for
+// if it is an agent.
 func (d *DB) GateOpened(ctx context.Context, t panes.TerminalID) (disposed bool, err error) {
-	err = d.write(ctx, func(tx *sql.Tx) error {
+	write := d.write
+	if d.none(ctx, `SELECT EXISTS (SELECT 1 FROM bindings WHERE terminal_id = ?)`, t) {
+		write = d.writeSoon
+	}
+	err = write(ctx, func(tx *sql.Tx) error {
 		return tx.QueryRowContext(ctx, `UPDATE terminals SET gate_open = 1 WHERE id = ? RETURNING dispose_requested_at IS NOT NULL`, t).Scan(&disposed)
 	})
 	if errors.Is(err, sql.ErrNoRows) {

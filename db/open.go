@@ -83,7 +83,8 @@ func opened(ctx context.Context, path string, todo []string) (*sql.DB, error) {
 }
 
 // ensure puts a blank database at path if there is none: made beside it, and moved
-// there when it is whole and on the disk.
+// there when it is whole. After a power cut it may be half there all the same, until its
+// ground is settled: it is damaged then, and holds nothing.
 func ensure(path string) (made bool, err error) {
 	if st, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) && (err != nil || st.Size() > 0) {
 		return false, refused(path, errors.Join(err, private(path, st)))
@@ -96,16 +97,12 @@ func ensure(path string) (made bool, err error) {
 		}
 	}
 	beside := path + ".new"
-	defer func() {
-		if err != nil {
-			_ = os.Remove(beside)
-		}
-	}()
-	if err := makeFile(beside); err != nil {
-		return false, err
+	if err = os.WriteFile(beside, blank, 0o600); err == nil { // SQLite gives the same mode to -wal and -shm
+		err = os.Rename(beside, path)
 	}
-	if err := errors.Join(os.WriteFile(beside, blank, 0o600), syncFile(beside), os.Rename(beside, path), syncFile(filepath.Dir(path))); err != nil {
-		return false, fmt.Errorf("make database %s: %w", path, err)
+	if err != nil {
+		_ = os.Remove(beside)
+		return false, refused(path, err)
 	}
 	return true, nil
 }
@@ -159,27 +156,8 @@ func run(ctx context.Context, pool *sql.DB, path string, version int, todo []str
 	return nil
 }
 
-// syncFile waits until a file, or the names in a folder, are on the disk.
-func syncFile(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
-// makeFile makes a file with its lasting mode: SQLite gives the same to -wal and -shm.
-func makeFile(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err == nil {
-		err = f.Close()
-	}
-	return refused(path, err)
-}
-
 // private makes sure that a database that exists is ours and nobody else's. It is not
-// opened for that: closed again, it would take the locks with it by which other
-// connections of this process hold it (fcntl(2); sqlite.org/howtocorrupt.html §2.2).
+// opened for that: see groundOf.
 func private(path string, st fs.FileInfo) error {
 	switch {
 	case st == nil:
