@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"os"
+	"slices"
 	"sync"
 
 	"reprise/agent"
@@ -131,6 +132,15 @@ func readable() []past.Store {
 		// Where its folder is while XDG_CONFIG_HOME is set, those who document it do not agree.
 		past.InDatabases("cursor-agent", stores.Cursor, ".cursor", "", "", "chats", "*", "*", "store.db"),
 		past.InDatabases("cursor-agent", stores.Cursor, ".cursor", "XDG_CONFIG_HOME", "cursor", "chats", "*", "*", "store.db"))
+}
+
+// formats are the agents in whose form conversations can be read.
+func formats() (names []string) {
+	for _, s := range readable() {
+		names = append(names, s.Kind)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // rows lists the past sessions, the last used first, as the index has them now: at most

@@ -65,6 +65,36 @@ func TestParseConfig(t *testing.T) {
 			}),
 			wrong: []string{`config.toml line 16: agents.wrong.keep_words takes "on" or "off"; this agent is left out. The rest is in force.`},
 		},
+		"what an agent's hooks mean": {
+			text: "[agents.mine]\ncommand = 'mine'\nformat = 'claude'\nunlisted = 'drop'\nhooks = 'gemini-settings-file:MINE'\nhooks_add = {a = {b = [1, 2.5, true, 'x']}}\n" +
+				"events.Stop = 'stop'\nevents.Ask = {what = 'ask', reason = 'why', when = {why = {question = 'answer'}}}\n" +
+				"[agents.b]\ncommand = 'b'\nevents = {Stop = 1}\n[agents.c]\ncommand = 'c'\nevents.Stop = {what = 'stop', whose = 'x'}\n" +
+				"[agents.d]\ncommand = 'd'\nhooks_add = {a = nan}\n[agents.e]\ncommand = 'e'\nformat = 'word'\nevents = 'Stop'\n" +
+				"[agents.f]\ncommand = 'f'\nevents.Stop = {what = 'stop', when = {why = 'x'}}\n" +
+				"[agents.g]\ncommand = 'g'\nresume_args = ['x']\n[agents.g2]\ncommand = 'g'\nevents.'A;B' = 'stop'\n[agents.codex]\ncommand = 'x'\n",
+			want: with(func(c *config) {
+				c.Agents = []kinds.Custom{{
+					Name: "mine", Command: "mine", Store: kinds.CustomStore{Format: "claude"}, Roles: kinds.CustomRoles{Unlisted: "drop"}, Hooks: "gemini-settings-file:MINE",
+					Calls: kinds.CustomCalls{
+						Add: map[string]any{"a": map[string]any{"b": []any{int64(1), 2.5, true, "x"}}},
+						Events: map[string]kinds.CustomEvent{
+							"Stop": {What: "stop"}, "Ask": {What: "ask", Reason: "why", When: map[string]map[string]string{"why": {"question": "answer"}}},
+						},
+					},
+				}}
+			}),
+			wrong: []string{
+				`config.toml line 11: agents.b.events of Stop takes a text such as "start", or a table; this agent is left out. The rest is in force.`,
+				"config.toml line 14: agents.c.events of Stop takes no whose: what, reason, certain and when are its keys; this agent is left out. The rest is in force.",
+				"config.toml line 17: agents.d.hooks_add takes a table of texts, numbers, booleans, lists and tables; this agent is left out. The rest is in force.",
+				"config.toml line 20: agents.e.format takes " + orList(formats()) + "; this agent is left out. The rest is in force.",
+				`config.toml line 21: agents.e.events takes a table: SessionStart = "start"; this agent is left out. The rest is in force.`,
+				`config.toml line 24: agents.f.events of Stop when.why takes a table: {Ask = "answer"}; this agent is left out. The rest is in force.`,
+				"config.toml line 27: agents.g: resume_args must contain {session_id}; this agent is left out. The rest is in force.",
+				`config.toml line 30: agents.g2: events: "A;B" is no event: its name is letters, digits, _ - and ., at most 64; this agent is left out. The rest is in force.`,
+				"config.toml line 31: agents.codex: the name is taken; choose another; this agent is left out. The rest is in force.",
+			},
+		},
 		"a wrong agent is left out whole": {
 			text: "[agents.a]\ncommand = 'a'\nnew_args = 'x'\n[agents.b]\ncommand = 'b'\nbackground = 1\n[agents.c]\nlabel = 'c'\n[agents.D]\ncommand = 'd'\n",
 			want: with(func(c *config) { c.Agents = []kinds.Custom{{Name: "b", Command: "b"}} }),
@@ -129,9 +159,12 @@ func TestSettingsDocumented(t *testing.T) {
 			t.Errorf("docs/config.md does not tell of %s", s.key)
 		}
 	}
+	if b, err = os.ReadFile("../docs/custom-agents.md"); err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range agentSettings {
 		if !strings.Contains(string(b), "`"+s.key+"`") {
-			t.Errorf("docs/config.md does not tell of an agent's %s", s.key)
+			t.Errorf("docs/custom-agents.md does not tell of %s", s.key)
 		}
 	}
 }

@@ -2,66 +2,68 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"reprise/agent/kinds"
 )
 
-// agentSettings are the keys of a table [agents.NAME].
-var agentSettings = []struct {
+// agentSetting is a key of a table [agents.NAME].
+type agentSetting struct {
 	key string
 	takes
 	set func(k *kinds.Custom, v any) error
 	get func(k *kinds.Custom) any // nil: it is not set
-}{
-	{"command", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Command, v) }, func(k *kinds.Custom) any { return some(k.Command) }},
-	{"label", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Label, v) }, func(k *kinds.Custom) any { return some(k.Label) }},
-	{"new_args", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.NewArgs, v) }, func(k *kinds.Custom) any { return list(k.NewArgs) }},
-	{"resume_args", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.ResumeArgs, v) }, func(k *kinds.Custom) any { return list(k.ResumeArgs) }},
-	{"fork_args", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.ForkArgs, v) }, func(k *kinds.Custom) any { return list(k.ForkArgs) }},
-	{"programs", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Programs, v) }, func(k *kinds.Custom) any { return list(k.Programs) }},
-	{"options", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Options, v) }, func(k *kinds.Custom) any { return list(k.Options) }},
-	{"latest", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Latest, v) }, func(k *kinds.Custom) any { return list(k.Latest) }},
-	{"once", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Once, v) }, func(k *kinds.Custom) any { return list(k.Once) }},
-	{"keep_words", takes{words: []string{"off", "on"}, flag: true}, func(k *kinds.Custom, v any) error {
-		switch v {
-		case "on", true:
-			k.KeepWords = true
-		case "off", false:
-			k.KeepWords = false
-		default:
-			return errors.New(`takes "on" or "off"`)
-		}
-		return nil
-	}, func(k *kinds.Custom) any {
-		if k.KeepWords {
-			return "on"
-		}
-		return nil
-	}},
-	{"commands", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Commands, v) }, func(k *kinds.Custom) any { return list(k.Commands) }},
-	{"hooks", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Hooks, v) }, func(k *kinds.Custom) any { return some(k.Hooks) }},
-	{"titles", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Titles, v) }, func(k *kinds.Custom) any { return list(k.Titles) }},
-	{"screens", textsTaken, func(k *kinds.Custom, v any) error { return texts(&k.Screens, v) }, func(k *kinds.Custom) any { return list(k.Screens) }},
-	{"transcript", textTaken, func(k *kinds.Custom, v any) error { return text(&k.Transcript, v) }, func(k *kinds.Custom) any { return some(k.Transcript) }},
-	{"home_env", textTaken, func(k *kinds.Custom, v any) error { return text(&k.HomeEnv, v) }, func(k *kinds.Custom) any { return some(k.HomeEnv) }},
-	{"env", tableTaken, func(k *kinds.Custom, v any) error {
-		t, ok := v.(map[string]any)
-		if !ok {
-			return errors.New("takes a table of texts")
-		}
-		for name, value := range t {
-			s, ok := value.(string)
-			if !ok {
-				return errors.New("takes a table of texts")
-			}
-			k.Env = append(k.Env, name+"="+s)
-		}
-		slices.Sort(k.Env)
-		return nil
-	}, func(k *kinds.Custom) any { return list(environ(k.Env)) }},
+}
+
+// agentSettings are the keys of a table [agents.NAME].
+var agentSettings = []agentSetting{
+	ownText("command", func(k *kinds.Custom) *string { return &k.Command }),
+	ownText("label", func(k *kinds.Custom) *string { return &k.Label }),
+	ownTexts("new_args", func(k *kinds.Custom) *[]string { return &k.NewArgs }),
+	ownTexts("resume_args", func(k *kinds.Custom) *[]string { return &k.ResumeArgs }),
+	ownTexts("fork_args", func(k *kinds.Custom) *[]string { return &k.ForkArgs }),
+	ownTexts("resume_words", func(k *kinds.Custom) *[]string { return &k.Sessions.ResumeWords }),
+	ownTexts("fork_words", func(k *kinds.Custom) *[]string { return &k.Sessions.ForkWords }),
+	ownText("no_resume", func(k *kinds.Custom) *string { return &k.Sessions.NoResume }),
+	ownText("id_form", func(k *kinds.Custom) *string { return &k.Sessions.IDForm }),
+	ownTexts("programs", func(k *kinds.Custom) *[]string { return &k.Programs }),
+	ownTexts("options", func(k *kinds.Custom) *[]string { return &k.Options }),
+	ownWord("unlisted", func(k *kinds.Custom) *string { return &k.Roles.Unlisted }, "repeat", "drop"),
+	ownTexts("latest", func(k *kinds.Custom) *[]string { return &k.Latest }),
+	ownTexts("once", func(k *kinds.Custom) *[]string { return &k.Once }),
+	ownTexts("id_options", func(k *kinds.Custom) *[]string { return &k.Roles.ID }),
+	ownTexts("resume_options", func(k *kinds.Custom) *[]string { return &k.Roles.Resume }),
+	ownTexts("fork_options", func(k *kinds.Custom) *[]string { return &k.Roles.Fork }),
+	ownFlag("fork_takes_id", func(k *kinds.Custom) *bool { return &k.Sessions.ForkTakesID }),
+	ownTexts("place_options", func(k *kinds.Custom) *[]string { return &k.Roles.Place }),
+	ownWord("worktree", func(k *kinds.Custom) *string { return &k.Sessions.Worktree }, kinds.WorktreeForms()...),
+	ownFlag("keep_words", func(k *kinds.Custom) *bool { return &k.KeepWords }),
+	ownTexts("commands", func(k *kinds.Custom) *[]string { return &k.Commands }),
+	{
+		"hooks",
+		takes{schema: map[string]any{"type": "string", "minLength": 1, "examples": kinds.HookForms()}},
+		func(k *kinds.Custom, v any) error { return text(&k.Hooks, v) }, func(k *kinds.Custom) any { return some(k.Hooks) },
+	},
+	ownText("hooks_defaults", func(k *kinds.Custom) *string { return &k.Calls.Defaults }),
+	ownText("hooks_machine", func(k *kinds.Custom) *string { return &k.Calls.Machine }),
+	ownWord("hooks_owner", func(k *kinds.Custom) *string { return &k.Calls.Owner }, "root"),
+	{"hooks_add", treeTaken, setHooksAdd, func(k *kinds.Custom) any { return tree(k.Calls.Add) }},
+	ownText("hooks_script", func(k *kinds.Custom) *string { return &k.Calls.Script }),
+	{"events", takes{schema: eventsSchema()}, setEvents, eventsTree},
+	ownTexts("titles", func(k *kinds.Custom) *[]string { return &k.Titles }),
+	ownTexts("screens", func(k *kinds.Custom) *[]string { return &k.Screens }),
+	ownText("transcript", func(k *kinds.Custom) *string { return &k.Transcript }),
+	ownTexts("transcript_has", func(k *kinds.Custom) *[]string { return &k.Store.Has }),
+	ownWord("format", func(k *kinds.Custom) *string { return &k.Store.Format }, formats()...),
+	ownText("running", func(k *kinds.Custom) *string { return &k.Sessions.Running }),
+	ownText("home", func(k *kinds.Custom) *string { return &k.Store.Home }),
+	ownText("home_env", func(k *kinds.Custom) *string { return &k.HomeEnv }),
+	ownText("home_folder", func(k *kinds.Custom) *string { return &k.Store.Folder }),
+	{"env", tableTaken, setEnv, func(k *kinds.Custom) any { return list(environ(k.Env)) }},
 	{"processes", takes{least: 1, most: 8}, func(k *kinds.Custom, v any) error {
 		n, ok := v.(int64)
 		if !ok || n < 1 || n > 8 {
@@ -70,6 +72,68 @@ var agentSettings = []struct {
 		k.Processes = int(n)
 		return nil
 	}, func(k *kinds.Custom) any { return some(k.Processes) }},
+}
+
+func ownText(key string, field func(*kinds.Custom) *string) agentSetting {
+	return agentSetting{
+		key, textTaken, func(k *kinds.Custom, v any) error { return text(field(k), v) },
+		func(k *kinds.Custom) any { return some(*field(k)) },
+	}
+}
+
+func ownTexts(key string, field func(*kinds.Custom) *[]string) agentSetting {
+	return agentSetting{
+		key, textsTaken, func(k *kinds.Custom, v any) error { return texts(field(k), v) },
+		func(k *kinds.Custom) any { return list(*field(k)) },
+	}
+}
+
+// ownWord is a key that takes one of some words.
+func ownWord(key string, field func(*kinds.Custom) *string, words ...string) agentSetting {
+	return agentSetting{key, takes{words: words}, func(k *kinds.Custom, v any) error {
+		s, ok := v.(string)
+		if !ok || !slices.Contains(words, s) {
+			return fmt.Errorf("takes %s", orList(words))
+		}
+		*field(k) = s
+		return nil
+	}, func(k *kinds.Custom) any { return some(*field(k)) }}
+}
+
+// ownFlag is a key that is on or off, and off without it.
+func ownFlag(key string, field func(*kinds.Custom) *bool) agentSetting {
+	return agentSetting{key, takes{words: []string{"off", "on"}, flag: true}, func(k *kinds.Custom, v any) error {
+		switch v {
+		case "on", true:
+			*field(k) = true
+		case "off", false:
+			*field(k) = false
+		default:
+			return errors.New(`takes "on" or "off"`)
+		}
+		return nil
+	}, func(k *kinds.Custom) any {
+		if *field(k) {
+			return "on"
+		}
+		return nil
+	}}
+}
+
+func setEnv(k *kinds.Custom, v any) error {
+	t, ok := v.(map[string]any)
+	if !ok {
+		return errors.New("takes a table of texts")
+	}
+	for name, value := range t {
+		s, ok := value.(string)
+		if !ok {
+			return errors.New("takes a table of texts")
+		}
+		k.Env = append(k.Env, name+"="+s)
+	}
+	slices.Sort(k.Env)
+	return nil
 }
 
 func text(to *string, v any) error {
@@ -119,9 +183,15 @@ func (r *reading) agents(v any) {
 			continue
 		}
 		k := kinds.Custom{Name: name}
-		if r.agent(key, t, &k) {
-			r.c.Agents = append(r.c.Agents, k)
+		if !r.agent(key, t, &k) {
+			continue
 		}
+		if err := kinds.Check(k); err != nil {
+			at, _, _ := strings.Cut(err.Error(), " ") // the key that it is about
+			r.fault(key+"."+strings.TrimRight(at, ":,"), "%s: %v; this agent is left out.", key, err)
+			continue
+		}
+		r.c.Agents = append(r.c.Agents, k)
 	}
 }
 

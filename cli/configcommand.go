@@ -20,7 +20,7 @@ func configCommand() *cobra.Command {
 		Short: "Show, check or begin config.toml",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return errors.New("say what of: path, check, show, init, themes or schema")
+			return errors.New("say what of: path, check, show, init, agent, themes or schema")
 		},
 	}
 	var defaults bool
@@ -40,6 +40,10 @@ func configCommand() *cobra.Command {
 	for _, c := range root.Commands() {
 		c.Args, c.SilenceUsage = cobra.NoArgs, true
 	}
+	root.AddCommand(&cobra.Command{
+		Use: "agent NAME", Short: "Print an agent that Reprise knows as a table of config.toml, to make your own of it",
+		Args: cobra.ExactArgs(1), SilenceUsage: true, RunE: printAgent,
+	})
 	return root
 }
 
@@ -53,14 +57,11 @@ func configPath(cmd *cobra.Command, _ []string) error {
 }
 
 // faultsOf is everything that is wrong in a config file and in the environment, beside
-// what of a file is in force. Agents of one's own and themes, which need not be in use,
-// are checked as they are where they are used.
+// what of a file is in force. Themes of one's own, which need not be in use, are
+// checked as they are where they are used.
 func faultsOf(path string, env []string) (*reading, []string) {
 	r, err := readConfig(path)
 	wrong := append(r.said(), noneInForce(err)...)
-	if _, err := kinds.New(r.c.Agents); err != nil {
-		wrong = append(wrong, agentFaults(err))
-	}
 	own := themeFiles{folder: themesOf(path)}
 	own.all()
 	_, bad := r.c.overlaid(env, own.folder)
@@ -70,11 +71,6 @@ func faultsOf(path string, env []string) (*reading, []string) {
 		}
 	}
 	return r, wrong
-}
-
-// agentFaults says what is wrong with agents of the person's own.
-func agentFaults(err error) string {
-	return "config.toml: " + strings.ReplaceAll(err.Error(), "\n", "; ") + ". The rest is in force."
 }
 
 func checkConfig(cmd *cobra.Command, _ []string) error {
@@ -115,6 +111,31 @@ func showConfig(cmd *cobra.Command, defaults bool) error {
 	c, _ = r.c.overlaid(env, themesOf(p.config))
 	_, err = fmt.Fprint(cmd.OutOrStdout(), c.textFrom(false, func(s setting) string { return r.source(s, env) }))
 	return err
+}
+
+// printAgent prints a built-in agent as one of the person's own, under another name.
+func printAgent(cmd *cobra.Command, args []string) error {
+	c, ok := builtInAgent(args[0])
+	if !ok {
+		all, _ := kinds.New(nil)
+		var names []string
+		for _, k := range all.All() {
+			names = append(names, k.Facts().Name)
+		}
+		return fmt.Errorf("there is no agent %s; there are %s", args[0], strings.Join(names, ", "))
+	}
+	_, err := fmt.Fprint(cmd.OutOrStdout(), strings.TrimPrefix(agentText(&c), "\n"))
+	return err
+}
+
+// builtInAgent is a built-in agent in the words of config.toml, as my-NAME.
+func builtInAgent(name string) (kinds.Custom, bool) {
+	c, ok := kinds.Describe(name)
+	if slices.Contains(formats(), name) {
+		c.Store.Format = name
+	}
+	c.Name = "my-" + c.Name
+	return c, ok
 }
 
 // initConfig writes a first config.toml. One that is there is a person's own.

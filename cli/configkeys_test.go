@@ -75,8 +75,8 @@ func TestConfigText(t *testing.T) {
 	mine.Parallel, mine.MaxAge, mine.Clipboard = 7, 36*60*60e9, "write"
 	mine.Keys = ui.KeySettings{Prefix: "ctrl+a", Preset: "alt", Copy: "emacs", Binds: []ui.Bind{{Key: `prefix \`, Action: "zoom"}, {Key: "prefix '", Action: "close"}, {Key: "prefix x"}, {Key: "alt+x"}}}
 	mine.Agents = []kinds.Custom{{
-		Name: "mine", Command: `/opt/a "b'\c`, Label: "m", NewArgs: []string{"--id", "{session_id}"}, ResumeArgs: []string{"-r", "a\tb"},
-		Env: []string{"A=1", "B=x=y"}, Processes: 2, Programs: []string{"p"}, Options: []string{"--yolo"}, Transcript: "t", HomeEnv: "H",
+		Name: "mine", Command: `/opt/a "b'\c`, Label: "m", NewArgs: []string{"--id", "{session_id}"}, ResumeArgs: []string{"-r", "a\tb", "{session_id}"},
+		Env: []string{"A=1", "B=x=y"}, Processes: 2, Programs: []string{"p"}, Options: []string{"--yolo"}, Transcript: "/t/{session_id}", HomeEnv: "H",
 		Commands: []string{"mcp"}, Hooks: "claude-settings-file:X",
 	}, {Name: "other", Command: "o"}}
 	uncommented := regexp.MustCompile(`(?m)^# (\S+|'[^']*'|"[^"]*") = `)

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -85,15 +86,52 @@ func agentText(k *kinds.Custom) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n[agents.%s]\n", k.Name)
 	for _, s := range agentSettings {
-		if v := s.get(k); v != nil {
+		switch v := s.get(k).(type) {
+		case nil:
+		case map[string]any: // a line for each
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				fmt.Fprintf(&b, "%s.%s = %s\n", s.key, tomlKey(key), tomlText(v[key]))
+			}
+		case []string:
+			fmt.Fprintf(&b, "%s = %s\n", s.key, tomlList(v))
+		default:
 			fmt.Fprintf(&b, "%s = %s\n", s.key, tomlText(v))
 		}
 	}
 	return b.String()
 }
 
-// tomlText writes a value as TOML does: a string, an int, a list of strings, or an
-// environment.
+// listWidth is about how long a line of a long list becomes, in bytes.
+const listWidth = 120
+
+// tomlList is a list of strings, in several lines if it is long.
+func tomlList(list []string) string {
+	if all := tomlText(list); len(all) <= listWidth {
+		return all
+	}
+	var b strings.Builder
+	width := listWidth
+	for _, s := range list {
+		one := tomlString(s) + ","
+		if width += len(one) + 1; width > listWidth {
+			b.WriteString("\n ")
+			width = len(one) + 2
+		}
+		b.WriteString(" " + one)
+	}
+	return "[" + b.String() + "\n]"
+}
+
+// tomlKey is a key of a table: bare where it can be.
+func tomlKey(s string) string {
+	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == "" {
+		return s
+	}
+	return tomlString(s)
+}
+
+// tomlText writes a value as TOML does: a string, a number, a boolean, a list, a table or
+// an environment.
 func tomlText(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -104,6 +142,18 @@ func tomlText(v any) string {
 			all[i] = tomlString(s)
 		}
 		return "[" + strings.Join(all, ", ") + "]"
+	case []any:
+		all := make([]string, len(v))
+		for i, e := range v {
+			all[i] = tomlText(e)
+		}
+		return "[" + strings.Join(all, ", ") + "]"
+	case map[string]any:
+		var all []string
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			all = append(all, tomlKey(key)+" = "+tomlText(v[key]))
+		}
+		return "{" + strings.Join(all, ", ") + "}"
 	case environ:
 		all := make([]string, len(v))
 		for i, kv := range v {

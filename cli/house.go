@@ -150,10 +150,7 @@ func newHouse(p *process, v visit) *house {
 		h.cfg.ResumeMode = string(agent.ModeAsk)
 	}
 	p.tutor.adjust(&h.cfg)
-	var wrong error
-	if h.kinds, wrong = kinds.New(h.cfg.Agents); wrong != nil {
-		h.notices = append(h.notices, agentFaults(wrong))
-	}
+	h.kinds, _ = kinds.New(h.cfg.Agents) // what is wrong is left out, and said with the rest
 	return h
 }
 

@@ -3,6 +3,7 @@ package kinds
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -51,7 +52,7 @@ func codexHooks(k *program, in agent.LaunchInput, p []argument) injection {
 	}
 	var args []string
 	trust := make([]string, 0, len(k.events))
-	for _, e := range k.events {
+	for _, e := range slices.SortedFunc(slices.Values(k.events), func(a, b event) int { return strings.Compare(a.name, b.name) }) {
 		cmd := literal(prefix + " " + e.name)
 		args = append(args, k.hooks.at, fmt.Sprintf(`hooks.%s=[{hooks=[{type="command",command=%s,timeout=%d}]}]`, e.name, cmd, hookTimeout))
 		trust = append(trust, fmt.Sprintf(`"/<session-flags>/config.toml:%s:0:0"={trusted_hash="sha256:%s"}`, snake(e.name), trustHash(snake(e.name), cmd)))

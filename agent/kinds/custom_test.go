@@ -3,6 +3,7 @@ package kinds_test
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -82,21 +83,52 @@ func TestCustomRefusals(t *testing.T) {
 	}
 	builtins := len(reg.All())
 	for says, change := range map[string]func(*kinds.Custom){
-		"name must be":              func(c *kinds.Custom) { c.Name = "Coder" },
-		"name is taken":             func(c *kinds.Custom) { c.Name = "claude" },
-		"command is missing":        func(c *kinds.Custom) { c.Command = "" },
-		"command cannot contain":    func(c *kinds.Custom) { c.Command = "{session_id}" },
-		"resume_args must contain":  func(c *kinds.Custom) { c.ResumeArgs = []string{"--continue"} },
-		"processes must be":         func(c *kinds.Custom) { c.Processes = 9 },
-		"label has":                 func(c *kinds.Custom) { c.Label = "a\x1b[31m" },
-		"home_env must":             func(c *kinds.Custom) { c.HomeEnv = "A=B" },
-		"env:":                      func(c *kinds.Custom) { c.Env = []string{"A B=1"} },
-		"hooks:":                    func(c *kinds.Custom) { c.Hooks = "claude-settings:MY_SETTINGS" },
-		"claude-settings-file:--OP": func(c *kinds.Custom) { c.Hooks = "codex:--x" },
-		"options:":                  func(c *kinds.Custom) { c.Options = []string{"model"} },
-		"transcript must contain":   func(c *kinds.Custom) { c.Transcript = "/x" },
-		"transcript must begin":     func(c *kinds.Custom) { c.Transcript = "x/{session_id}" },
-		"home_env names no variabl": func(c *kinds.Custom) { c.Transcript = "{home}/{session_id}" },
+		"name must be":               func(c *kinds.Custom) { c.Name = "Coder" },
+		"name is taken":              func(c *kinds.Custom) { c.Name = "claude" },
+		"command is missing":         func(c *kinds.Custom) { c.Command = "" },
+		"command cannot contain":     func(c *kinds.Custom) { c.Command = "{session_id}" },
+		"resume_args must contain":   func(c *kinds.Custom) { c.ResumeArgs = []string{"--continue"} },
+		"processes must be":          func(c *kinds.Custom) { c.Processes = 9 },
+		"label has":                  func(c *kinds.Custom) { c.Label = "a\x1b[31m" },
+		"home_env must":              func(c *kinds.Custom) { c.HomeEnv = "A=B" },
+		"env:":                       func(c *kinds.Custom) { c.Env = []string{"A B=1"} },
+		"hooks:":                     func(c *kinds.Custom) { c.Hooks = "claude-settings:MY_SETTINGS" },
+		"claude-settings-file:--OP":  func(c *kinds.Custom) { c.Hooks = "codex:--x" },
+		"options:":                   func(c *kinds.Custom) { c.Options = []string{"model"} },
+		"transcript must contain":    func(c *kinds.Custom) { c.Transcript = "/x" },
+		"transcript must begin":      func(c *kinds.Custom) { c.Transcript = "x/{session_id}" },
+		"home_env names no variabl":  func(c *kinds.Custom) { c.Transcript = "{home}/{session_id}" },
+		"transcript is no pattern":   func(c *kinds.Custom) { c.Transcript = "/x[/{session_id}" },
+		"transcript_has takes":       func(c *kinds.Custom) { c.Store.Has = []string{"x"} },
+		"home must begin":            func(c *kinds.Custom) { c.Store.Home = "mine" },
+		"home_folder is a path":      func(c *kinds.Custom) { c.HomeEnv, c.Store.Folder = "MINE", "../x" },
+		"once: \"--a --b\" is not":   func(c *kinds.Custom) { c.Once = []string{"--a --b"} },
+		"commands: \"--[x]\" is not": func(c *kinds.Custom) { c.Commands = []string{"--[x]"} },
+		"id_options: \"id\"":         func(c *kinds.Custom) { c.Roles.ID = []string{"id"} },
+		"resume_options: \"-r A B\"": func(c *kinds.Custom) { c.Roles.Resume = []string{"-r A B"} },
+		"fork_options: \"\"":         func(c *kinds.Custom) { c.Roles.Fork = []string{""} },
+		"place_options: \"-w,\"":     func(c *kinds.Custom) { c.Roles.Place = []string{"-w,"} },
+		"unlisted takes":             func(c *kinds.Custom) { c.Roles.Unlisted = "keep" },
+		"id_form takes":              func(c *kinds.Custom) { c.Sessions.IDForm = "--*" },
+		"fork_words take words":      func(c *kinds.Custom) { c.Sessions.ForkWords = []string{"--fork"} },
+		"no_resume says why":         func(c *kinds.Custom) { c.Sessions.NoResume = "never" },
+		"no_resume has":              func(c *kinds.Custom) { c.ResumeArgs, c.Sessions.NoResume = nil, "\x1b[2J" },
+		"worktree takes":             func(c *kinds.Custom) { c.Sessions.Worktree = "git" },
+		"worktree needs":             func(c *kinds.Custom) { c.Sessions.Worktree = "claude" },
+		"running takes":              func(c *kinds.Custom) { c.Sessions.Running = "{session_id}*" },
+		"hooks_owner and hooks_add":  func(c *kinds.Custom) { c.Hooks, c.Calls.Machine = "claude-settings:--settings", "/x" },
+		"hooks_machine must":         func(c *kinds.Custom) { c.Hooks, c.Calls.Machine = "gemini-settings-file:FILE", "x" },
+		"hooks_defaults must":        func(c *kinds.Custom) { c.Hooks, c.Calls.Defaults = "gemini-settings-file:FILE", "A B" },
+		"hooks_owner takes":          func(c *kinds.Custom) { c.Hooks, c.Calls.Owner = "gemini-settings-file:FILE", "me" },
+		"hooks_script must":          func(c *kinds.Custom) { c.Hooks, c.Calls.Script = "pi-extension:--extension", "x.js" },
+		"is no event":                func(c *kinds.Custom) { c.Calls.Events = map[string]kinds.CustomEvent{"Stop; rm -rf ~": {What: "stop"}} },
+		"events.Stop: \"ends\"":      func(c *kinds.Custom) { c.Calls.Events = map[string]kinds.CustomEvent{"Stop": {What: "ends"}} },
+		"events.End: certain is": func(c *kinds.Custom) {
+			c.Calls.Events = map[string]kinds.CustomEvent{"End": {What: "goodbye", Certain: "x"}}
+		},
+		"events.Ask.when.tool": func(c *kinds.Custom) {
+			c.Calls.Events = map[string]kinds.CustomEvent{"Ask": {What: "ask", When: map[string]map[string]string{"tool": {"x": ""}}}}
+		},
 	} {
 		c := coder
 		change(&c)
@@ -116,6 +148,59 @@ func TestCustomRefusals(t *testing.T) {
 	}
 }
 
+// What a description says of options, words and ids is what is done with them.
+func TestCustomOptions(t *testing.T) {
+	c := coder
+	c.Options = []string{"-m, --model NAME", "--add-dir DIR...", "--debug[=WHAT]", "--port=N"}
+	c.Roles = kinds.CustomRoles{ID: []string{"-s ID"}, Resume: []string{"-r, --resume [ID]"}, Fork: []string{"--fork"}, Place: []string{"-w [NAME]"}, Unlisted: "repeat"}
+	c.Commands = []string{"mcp", "-p, --print TEXT"}
+	c.Sessions = kinds.CustomSessions{IDForm: "uuid", ForkTakesID: true, ResumeWords: []string{"open"}, ForkWords: []string{"copy", "of"}}
+	k, id := kind(t, "coder", c), string(preset)
+	checkLaunch(t, k, []launchCase{
+		{name: "own id", flags: []string{"-s", other}, argv: "/opt/coder|-s|" + other, session: other},
+		{name: "a name for an id", flags: []string{"-s", "auth"}, argv: "/opt/coder|-s|auth"},
+		{name: "picker", flags: []string{"-r", "--model", "x"}, argv: "/opt/coder|-r|--model|x"},
+		{name: "a copy", flags: []string{"-r", other, "--fork"}, argv: "/opt/coder|--session-id|" + id + "|-r|" + other + "|--fork", session: preset},
+		{name: "in words", flags: []string{"open", other}, argv: "/opt/coder|open|" + other, session: other},
+		{name: "in words, no id", flags: []string{"open", "auth"}, argv: "/opt/coder|open|auth"},
+		{name: "print", flags: []string{"--print", "hi"}, argv: "/opt/coder|--print|hi", plain: true},
+		{name: "mcp", flags: []string{"mcp"}, argv: "/opt/coder|mcp", plain: true},
+		{name: "anew after a copy in words", anew: true, flags: []string{"copy", "of", other, "hi"}, argv: "/opt/coder|--session-id|" + id + "|copy|of|" + other, session: preset},
+		{name: "anew after a copy of none", anew: true, flags: []string{"copy", "of", "it"}, argv: "/opt/coder|--session-id|" + id, session: preset},
+	})
+	checkResume(t, k, []launchCase{
+		{
+			name: "flags", flags: []string{"-m", "x", "--add-dir", "a", "b", "--debug", "--port", "7", "--newest", "8", "-w", "tree", "-r", other, "--fork", "hi"},
+			argv: "/opt/coder|--resume=" + id + "|-q|-m|x|--add-dir|a|b|--debug|--port|7|--newest|8",
+		},
+	})
+	c.Roles.Unlisted = "drop"
+	checkResume(t, kind(t, "coder", c), []launchCase{{name: "unlisted", flags: []string{"--newest", "8", "-m", "x"}, argv: "/opt/coder|--resume=" + id + "|-q|-m|x"}})
+}
+
+// A script of the person's own calls us in the place of ours.
+func TestCustomScript(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.js")
+	c := coder
+	c.Hooks, c.Calls.Script = "pi-extension:--ext", path
+	k := kind(t, "coder", c)
+	in := agent.LaunchInput{Session: preset, Hook: folderHook("/s")}
+	got, err := k.Launch(in)
+	if err != nil || !strings.Contains(got.Notice, "hooks_script, "+path) || len(got.Files) > 0 {
+		t.Errorf("without a file: %+v, %v", got, err)
+	}
+	if err := os.WriteFile(path, []byte("export default () => call('start')\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = k.Launch(in); err != nil || got.Argv[3] != "--ext" {
+		t.Fatalf("%q, %v", got.Argv, err)
+	}
+	if s := written(t, got, "reprise.js"); !strings.Contains(s, "coder") || !strings.HasSuffix(s, "=> call('start')\n") {
+		t.Errorf("the script is %s", s)
+	}
+	checkHooks(t, k, []hookCase{{"stop", `{"session_id":"a"}`, agent.HookFacts{What: agent.HookStop, Session: "a"}}})
+}
+
 func TestCustomHooks(t *testing.T) {
 	checkHooks(t, kind(t, "coder", coder), []hookCase{
 		{"start", `{"session_id":"a"}`, agent.HookFacts{What: agent.HookStart, Session: "a"}},
@@ -125,6 +210,18 @@ func TestCustomHooks(t *testing.T) {
 		{"stop", `{"certain":true}`, agent.HookFacts{What: agent.HookStop}},
 		{"other", `{}`, agent.HookFacts{What: agent.HookOther}},
 		{"Start", `{"session_id":"-a"}`, agent.HookFacts{What: agent.HookOther}},
+	})
+	c := coder
+	c.Calls.Events = map[string]kinds.CustomEvent{
+		"turn.end": {What: "stop", Reason: "why", When: map[string]map[string]string{"why": {"error": "fail"}}},
+		"bye":      {What: "goodbye", Reason: "why", Certain: "quit"},
+	}
+	checkHooks(t, kind(t, "coder", c), []hookCase{
+		{"turn.end", `{"session_id":"a"}`, agent.HookFacts{What: agent.HookStop, Session: "a"}},
+		{"turn.end", `{"why":"error"}`, agent.HookFacts{What: agent.HookFail, Reason: "error"}},
+		{"bye", `{"why":"quit"}`, agent.HookFacts{What: agent.HookGoodbye, Reason: "quit", Certain: true}},
+		{"bye", `{"why":"SIGHUP"}`, agent.HookFacts{What: agent.HookGoodbye, Reason: "SIGHUP"}},
+		{"start", `{"session_id":"a"}`, agent.HookFacts{What: agent.HookStart, Session: "a"}},
 	})
 }
 

@@ -1,7 +1,9 @@
 package kinds
 
 import (
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 
 	"reprise/agent"
@@ -19,6 +21,8 @@ type hooking struct {
 	// rootOnly: the file is refused unless it and every folder above it belong to
 	// root and to nobody else.
 	rootOnly bool
+	// script is a person's file in the place of the form's source; "": that.
+	script string
 }
 
 // machine is where the machine's settings lie.
@@ -36,6 +40,7 @@ type hookForm struct {
 	option, variable, joins bool
 	inject                  func(k *program, in agent.LaunchInput, p []argument) injection
 	events                  func() []event // of which it tells by default; nil: in our words
+	source                  string         // of its plugin or extension
 }
 
 // hookForms are the ways, by the name that a description has for them. By the one of no
@@ -57,8 +62,8 @@ var hookForms = map[string]hookForm{
 	}},
 	"codex-overrides": {option: true, events: codexForm, inject: codexHooks},
 	"copilot-plugin":  {option: true, events: copilotForm, inject: copilotPlugin},
-	"opencode-plugin": {variable: true, inject: opencodePlugin},
-	"pi-extension":    {option: true, inject: piExtension},
+	"opencode-plugin": {variable: true, inject: opencodePlugin, source: opencodeSource},
+	"pi-extension":    {option: true, inject: piExtension, source: piSource},
 }
 
 // treeForms are the ways to find a session's worktree again, by name.
@@ -66,6 +71,9 @@ var treeForms = map[string]func(k *program, in agent.LaunchInput, a argument) []
 	"claude": claudeWorktree,
 	"codex":  codexWorktree,
 }
+
+// WorktreeForms lists the ways to find a session's worktree again.
+func WorktreeForms() []string { return slices.Sorted(maps.Keys(treeForms)) }
 
 // variableOnly says that of kinds that take hooks from their own folders alone.
 const variableOnly = "the variable `REPRISE_HOOK` for hooks of your own"
@@ -89,4 +97,18 @@ func hooked(how string) (h hooking, f hookForm, ok bool) {
 	word := strings.TrimLeft(at, "-")
 	option := isOption(at) && word != "" && !strings.ContainsAny(word, " \t\n=\x00")
 	return hooking{form: form, at: at}, f, ok && (f.option && option || f.variable && envName(at))
+}
+
+// HookForms lists the ways in which a program can be made to call us, as a description
+// has them.
+func HookForms() (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(hookForms)) {
+		if hookForms[name].option {
+			all = append(all, name+":--OPTION")
+		}
+		if hookForms[name].variable {
+			all = append(all, name+":VARIABLE")
+		}
+	}
+	return all
 }

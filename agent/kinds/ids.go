@@ -17,6 +17,12 @@ const uuids idForm = "uuid"
 // uuidLen is the length of a UUID's text.
 const uuidLen = 36
 
+// plausible reports whether a form is one of these.
+func (f idForm) plausible() bool {
+	begin, star := strings.CutSuffix(string(f), "*")
+	return f == "" || f == uuids || star && agent.SessionID(begin).Valid()
+}
+
 // read is a word as a session's id, "" if it is none.
 func (f idForm) read(word string) agent.SessionID {
 	if f == uuids {

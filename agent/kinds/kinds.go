@@ -38,12 +38,12 @@ func New(custom []Custom) (*Registry, error) {
 	for _, k := range builtin() {
 		r.add(k.witnessed())
 	}
-	taken := map[string]bool{"claude": true, "codex": true}
+	taken := map[string]bool{}
 	var errs []error
 	for _, c := range custom {
 		k, err := newCustom(c)
-		if err == nil && taken[c.Name] {
-			err = errors.New("the name is taken; choose another")
+		if err == nil && (reserved[c.Name] || taken[c.Name]) {
+			err = errTaken
 		}
 		if err != nil {
 			errs = append(errs, &CustomError{Name: c.Name, Err: err})
@@ -53,6 +53,20 @@ func New(custom []Custom) (*Registry, error) {
 		r.add(k.witnessed())
 	}
 	return r, errors.Join(errs...)
+}
+
+// reserved are kinds of which no description takes the place.
+var reserved = map[string]bool{"claude": true, "codex": true}
+
+var errTaken = errors.New("the name is taken; choose another")
+
+// Check says what is wrong with a description, beginning with its key in the config file.
+func Check(c Custom) error {
+	if reserved[c.Name] {
+		return errTaken
+	}
+	_, err := newCustom(c)
+	return err
 }
 
 func (r *Registry) add(k agent.Kind) {

@@ -56,11 +56,15 @@ func opencodePlugin(k *program, in agent.LaunchInput, _ []argument) injection {
 	if in.Hook.Program == "" {
 		return injection{}
 	}
-	config, err := withPlugin(k.hooks.at, lookup(in.Env, k.hooks.at), (&url.URL{Scheme: "file", Path: filepath.Join(in.Hook.Folder, "reprise.js")}).String())
+	own, err := script(k, in.Hook, opencodeSource)
 	if err != nil {
 		return injection{notice: withoutHooks(k, err.Error())}
 	}
-	return injection{env: []string{k.hooks.at + "=" + config}, files: []file{script(k, in.Hook, opencodeSource)}}
+	config, err := withPlugin(k.hooks.at, lookup(in.Env, k.hooks.at), (&url.URL{Scheme: "file", Path: filepath.Join(in.Hook.Folder, own.Name)}).String())
+	if err != nil {
+		return injection{notice: withoutHooks(k, err.Error())}
+	}
+	return injection{env: []string{k.hooks.at + "=" + config}, files: []file{own}}
 }
 
 func withPlugin(variable, config, plugin string) (string, error) {

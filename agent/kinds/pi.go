@@ -49,8 +49,9 @@ func piExtension(k *program, in agent.LaunchInput, _ []argument) injection {
 	if in.Hook.Program == "" {
 		return injection{}
 	}
-	return injection{
-		args:  []string{k.hooks.at, filepath.Join(in.Hook.Folder, scriptName)},
-		files: []file{script(k, in.Hook, piSource)},
+	own, err := script(k, in.Hook, piSource)
+	if err != nil {
+		return injection{notice: withoutHooks(k, err.Error())}
 	}
+	return injection{args: []string{k.hooks.at, filepath.Join(in.Hook.Folder, own.Name)}, files: []file{own}}
 }

@@ -217,13 +217,14 @@ func (k *program) repeated(p []argument) []string {
 }
 
 func (k *program) Hook(name string, fields map[string]json.RawMessage) agent.HookFacts {
-	if k.events == nil {
-		return Payload(name, fields)
-	}
+	full := name
 	name, mark, _ := strings.Cut(name, ":")
 	f := agent.HookFacts{What: agent.HookOther, Session: session(fields, "session_id", "sessionId")}
 	i := slices.IndexFunc(k.events, func(e event) bool { return e.name == name })
-	if i < 0 {
+	switch {
+	case i < 0 && hookForms[k.hooks.form].events == nil:
+		return Payload(full, fields)
+	case i < 0:
 		return f
 	}
 	e := k.events[i]
