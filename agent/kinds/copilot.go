@@ -44,7 +44,7 @@ func copilot() *program {
 		about: about{
 			hooks:   "a plugin of this launch, by `--plugin-dir`",
 			version: "1.0.102",
-			seen:    "launch, resume, hooks, store, /clear, SIGKILL and SIGHUP",
+			seen:    "launch, resume, two in one directory, hooks, permissions, store, /clear, SIGKILL and SIGHUP",
 			ids:     "`/clear` begins a session with another id, which the hook tells with the next message. Compaction keeps the id. No fork.",
 			quit:    "exit 0 after `/exit`; its sessionEnd says `user_exit` then, after SIGHUP and after SIGTERM alike",
 			notes:   "The first hook comes with the first message. It goes on in the directory in which a session began. A session that is open elsewhere is asked about.",

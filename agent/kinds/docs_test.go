@@ -49,6 +49,8 @@ func agentsPage(t *testing.T) string {
 		id := "told by a hook"
 		if f.PresetsID {
 			id = "chosen by Reprise"
+		} else if a.own.text != "" {
+			id = "named by you, or told by hooks of yours"
 		} else if a.hooks == variableOnly {
 			id = "named by you"
 		}
@@ -79,6 +81,10 @@ func agentsPage(t *testing.T) string {
 			fmt.Fprintf(&parts, "- Options on a resume: %s.\n", optionsOf(k))
 		}
 		fmt.Fprintf(&parts, "- Its id: %s.\n- A clean end: %s.\n", strings.TrimSuffix(a.ids, "."), strings.TrimSuffix(a.quit, "."))
+		if a.own.text != "" {
+			text := "      " + strings.ReplaceAll(strings.TrimSuffix(a.own.text, "\n"), "\n", "\n      ")
+			fmt.Fprintf(&parts, "- Hooks of your own, in `~/%s`, which tell its id and what it does:\n\n%s\n\n", a.own.file, text)
+		}
 		if a.notes != "" {
 			fmt.Fprintf(&parts, "- %s\n", a.notes)
 		}
@@ -138,6 +144,14 @@ func commandLine(t *testing.T, compose func(agent.LaunchInput) (agent.Command, e
 		t.Fatal(err)
 	}
 	return "`" + strings.Join(c.Argv, " ") + "`"
+}
+
+// OwnHooks are the hooks of a person's own that docs/agents.md gives for a kind, and
+// where they are added.
+func OwnHooks(t *testing.T, k agent.Kind) (file, text string) {
+	t.Helper()
+	own := k.(*program).about.own
+	return own.file, own.text
 }
 
 // eventsOf are the program's events that call us, with our words for them.

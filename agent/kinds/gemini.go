@@ -47,7 +47,7 @@ func gemini() *program {
 		about: about{
 			hooks:   "settings of this launch, by `GEMINI_CLI_SYSTEM_SETTINGS_PATH`; for root alone",
 			version: "0.61.0",
-			seen:    "launch, resume, hooks, store, /clear, SIGKILL and SIGHUP",
+			seen:    "launch, resume, two in one directory, hooks, permissions, store, /clear, SIGKILL and SIGHUP",
 			ids:     "`/clear` begins a session with another id, and the hook tells it. Compaction keeps the id. No fork.",
 			quit:    "exit 0 after `/quit`; its SessionEnd says `exit` then and after SIGHUP alike, so it proves nothing",
 			notes: "An id is taken from its launch on, also without a message: a session that never had one starts under a new id. " +

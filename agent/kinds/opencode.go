@@ -38,7 +38,7 @@ func opencode() *program {
 		about: about{
 			hooks:   "a plugin of this launch, by `OPENCODE_CONFIG_CONTENT`, beside what you have in it",
 			version: "1.18.33",
-			seen:    "launch, resume, hooks, store, /new, SIGKILL and SIGHUP",
+			seen:    "launch, resume, two in one directory, hooks, store, /new, SIGKILL and SIGHUP",
 			store:   "a database (`~/.local/share/opencode/opencode.db`), read for the history, and not asked before a resume: a session whose id is known has had a message",
 			ids:     "`/new` begins a session with another id, `--fork` a copy, another one is picked within: the hook tells each with its next message. Compaction keeps the id. Sessions of subagents are told apart by their parent.",
 			quit:    "exit 0 after `/exit`",

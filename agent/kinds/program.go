@@ -256,5 +256,16 @@ type about struct {
 	store   string // what its conversations are, where no file tells
 	ids     string // what becomes of the id: /clear, fork, compaction, resume within
 	quit    string // how a clean end looks
+	own     ownHooks
 	notes   string
+}
+
+// ownHooks are hooks of the person's own that call us, for a program that takes them
+// from its own configuration alone: what to add to which file of the person's home.
+type ownHooks struct{ file, text string }
+
+// ownHook is the command of such a hook, with our word for what happens. Elsewhere than
+// in a pane it does nothing.
+func ownHook(event string) string {
+	return `[ -z "$` + HookVariable + `" ] || sh -c "$` + HookVariable + " " + event + `"`
 }

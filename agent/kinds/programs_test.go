@@ -103,6 +103,9 @@ func TestProgramsLaunch(t *testing.T) {
 			{name: "alone", argv: "kimi"},
 			{name: "session", flags: []string{"-r", "session_" + other}, argv: "kimi|-r|session_" + other, session: "session_" + other},
 			{name: "continue", flags: []string{"-c"}, argv: "kimi|-c"},
+			{name: "picker", flags: []string{"-S"}, argv: "kimi|-S"},
+			{name: "one shot", flags: []string{"-p", "hi"}, argv: "kimi|-p|hi", plain: true},
+			{name: "web", flags: []string{"web"}, argv: "kimi|web", plain: true},
 		},
 		"vibe":   {{name: "session", flags: []string{"--resume", "abc"}, argv: "vibe|--resume|abc", session: "abc"}},
 		"hermes": {{name: "session", flags: []string{"chat", "-r", "20260323_1"}, argv: "hermes|chat|-r|20260323_1", session: "20260323_1"}},
@@ -440,6 +443,8 @@ func TestProgramsTranscript(t *testing.T) {
 	put(".pi/agent/sessions/--p--/2026-11-29T10_"+other+".jsonl", `{"type":"message","message":{"role":"user"}}`)
 	put(".pi/agent/sessions/--p--/2026-11-29T10_"+string(preset)+".jsonl", `{"type":"session"}`)
 	put(".copilot/session-state/"+string(preset)+"/workspace.yaml", "id: x")
+	put(".kimi-code/sessions/wd_p_1/session_"+other+"/agents/main/wire.jsonl", `{"type":"turn.prompt"}`)
+	put(".kimi-code/sessions/wd_p_1/session_"+string(preset)+"/agents/main/wire.jsonl", `{"type":"metadata"}`)
 	for _, c := range []struct {
 		kind, home string
 		id         agent.SessionID
@@ -457,6 +462,8 @@ func TestProgramsTranscript(t *testing.T) {
 		{"copilot", "", preset, agent.NoTranscript},
 		{"pi", "", other, agent.HasTranscript},
 		{"pi", home + "/.pi/agent", preset, agent.NoTranscript},
+		{"kimi", "", "session_" + other, agent.HasTranscript},
+		{"kimi", home + "/.kimi-code", "session_" + preset, agent.NoTranscript},
 		{"opencode", "", theirs, agent.CannotTell},
 		{"grok", "", other, agent.CannotTell},
 	} {

@@ -56,7 +56,7 @@ func qwen() *program {
 		about: about{
 			hooks:   "settings of this launch, by `QWEN_CODE_SYSTEM_SETTINGS_PATH`, with the machine's own in them",
 			version: "0.15.10",
-			seen:    "launch, resume, hooks, store, /clear, SIGKILL and SIGHUP",
+			seen:    "launch, resume, two in one directory, hooks, permissions, store, /clear, SIGKILL and SIGHUP",
 			ids:     "`/clear` begins a session with another id, and the hook tells it. Compaction keeps the id. No fork.",
 			quit:    "exit 0 after `/quit`; its SessionEnd says `prompt_input_exit` then and after SIGTERM alike",
 			notes:   "A word of its own is a prompt that it answers once and ends; `-i` begins a conversation with one. It writes its own form over the settings of the launch, in the launch's folder.",

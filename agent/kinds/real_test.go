@@ -172,7 +172,7 @@ func fork(t *testing.T, s *stage, home string, id agent.SessionID) {
 }
 
 // kept waits until the agent has written its answer down, and nothing more for a
-// second: claude does so some tenths of a second later, a fork's other lines in no
+// second: claude and kimi do so some tenths of a second later, a fork's other lines in no
 // order, and a kill before that loses them.
 func (p *player) kept(home string, id agent.SessionID, answer string) {
 	p.Helper()
@@ -193,8 +193,10 @@ func (p *player) kept(home string, id agent.SessionID, answer string) {
 // writtenOf is what an agent has written down of a session.
 func writtenOf(home string, id agent.SessionID) (data []byte) {
 	_ = filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, string(id)+".jsonl") {
-			data, _ = os.ReadFile(path)
+		if err == nil && d.Type().IsRegular() && strings.HasSuffix(path, ".jsonl") &&
+			(strings.Contains(path, string(id)) || strings.Contains(filepath.Base(path), "-"+string(id)[:8]+".")) { // gemini's
+			more, _ := os.ReadFile(path)
+			data = append(data, more...)
 		}
 		return nil
 	})

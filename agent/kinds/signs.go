@@ -13,6 +13,9 @@ import (
 type signs struct {
 	titles  []title
 	screens []look
+	// below is how many rows of text the program always draws below the last one that
+	// a look's foot may be.
+	below int
 }
 
 // title is how a title begins while a program does something. spinner stands for any
@@ -66,6 +69,7 @@ func (s signs) Screen(shown []string) agent.Doing {
 			rows = append(rows, row)
 		}
 	}
+	rows = rows[:max(0, len(rows)-s.below)]
 	for _, l := range s.screens {
 		if l.fits(rows) {
 			return l.doing

@@ -71,6 +71,13 @@ func TestScreens(t *testing.T) {
 		{"permission", "copilot", "╭──╮\n│ Do you want to run this command? │\n│  │\n│ ❯ 1. Yes │\n│   3. No │\n│ │\n│ ↑/↓ to navigate · enter to select · esc to cancel │\n╰──╯", agent.AsksPermission},
 		{"works", "copilot", "● no\n────\n❯\n────\n ◎ Working · 3 B esc esc interrupt    fake-mod", agent.Working},
 		{"permission", "qwen", "│ Allow execution of: 'touch'? │\n│ › 1. Yes, allow once │\n╰──╯\n⠏ Waiting for user confirmation...", agent.AsksPermission},
+		{
+			"permission", "kimi", "● Running a command · $ touch x\n────\n▶ Run this command?\ncwd: /p\n$ touch x\n  1. Approve once\n▶ 2. Approve for this session\n  3. Reject\n↑/↓ select · 1/2/3/4 choose · ↵ confirm\n────\n fake-model thinking  ~/proj\n   context: 1% (20/256k)",
+			agent.AsksPermission,
+		},
+		{"question", "kimi", "question\n? Which?\n→ [1] A\n  [2] B\n↑↓ select  1-3 / ↵ choose  ←/→/tab switch  esc cancel\n────\nfake-model thinking\ncontext: 1%", agent.AsksAnswer},
+		{"prose that asks", "kimi", "▶ Run this command?\n→ [1] A\n↑↓ select \n↑/↓ select · 1/2/3/4 choose\n╭──╮\n│ > │\n╰──╯\nfake-model thinking\ncontext: 1%", ""},
+		{"few rows", "kimi", "context: 1%", ""},
 		{"no manifest", "amp", "Do you want to proceed?\n❯ 1. Yes\nEsc to cancel", ""},
 	} {
 		k, _ := reg.Kind(tt.kind)

@@ -79,14 +79,14 @@ func TestRecorded(t *testing.T) {
 		})
 	}
 	m := memory{}
-	if s := m.refresh(t, home); s.Read != 7 || s.Failed != 0 {
+	if s := m.refresh(t, home); s.Read != 8 || s.Failed != 0 {
 		t.Errorf("%+v", s)
 	}
 	ids := map[string]agent.SessionID{
 		"claude": "9798a81a-71fc-4fa6-9314-85c073274165", "codex": "01a22ae7-c72a-7d03-b1e0-2cf36585f988",
 		"gemini": "fd0afb47-ce4f-49ad-883b-4b04e11aa2d1", "qwen": "7177c475-aa44-4dba-87f2-26476eda8f10",
 		"copilot": "761080dd-e822-4614-bf2b-9b3a3554d5ed", "pi": "01a22bd6-1b75-77eb-af4e-4b424f4395cc",
-		"grok": "7b1e2f10-0000-4000-8000-000000000017",
+		"grok": "7b1e2f10-0000-4000-8000-000000000017", "kimi": "session_91d74130-0dc0-4f62-b7ff-a360eb779532",
 	}
 	day := time.Date(2026, 11, 30, 5, 22, 0, 0, time.UTC)
 	for _, s := range m.sessions() {
@@ -465,7 +465,7 @@ func FuzzLines(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, parse := range []func([]byte) line{claudeLine, codexLine, geminiLine, qwenLine, copilotLine, piLine, droidLine, grokLine, vibeLine} {
+		for _, parse := range []func([]byte) line{claudeLine, codexLine, geminiLine, qwenLine, copilotLine, piLine, droidLine, grokLine, vibeLine, kimiLine} {
 			l := parse(b)
 			if text := plain(l.text, TextMax); len(text) > TextMax || strings.ContainsAny(text, "\x1b\x00\r\u202e") {
 				t.Errorf("%q", text)

@@ -37,6 +37,7 @@ func Stores() []Store {
 		{Kind: "copilot", folder: ".copilot", path: []string{"session-state", "*", "events.jsonl"}, read: reader(copilotLine, named(".."))},
 		// Of droid's the form is that which other readers of it document; nothing was seen.
 		{Kind: "droid", folder: ".factory", inner: ".factory", path: []string{"sessions", "*", "*.jsonl"}, read: reader(droidLine, named(""))},
+		{Kind: "kimi", folder: ".kimi-code", path: []string{"sessions", "*", "*", "agents", "main", "wire.jsonl"}, read: reader(kimiLine, kimiPlace)},
 		{Kind: "pi", folder: ".pi/agent", path: []string{"sessions", "*", "*.jsonl"}, read: reader(piLine, nil)},
 		{Kind: "grok", folder: ".grok", path: []string{"sessions", "*", "*", "updates.jsonl"}, read: reader(grokLine, grokAbout)},
 		// Of these two the form is that of vibe's source, and that which other readers of amp's

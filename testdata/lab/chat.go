@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// chat answers in the form of OpenAI's chat completions (qwen, copilot, opencode, pi).
-func (e *events) chat(text string, stream bool) {
+// chat answers in the form of OpenAI's chat completions (qwen, copilot, opencode, pi,
+// kimi), with a call of a tool where the message asks for one.
+func (e *events) chat(text, tool, input string, stream bool) {
 	usage := object{"prompt_tokens": 10, "completion_tokens": 10, "total_tokens": 20}
 	head := object{"id": "chatcmpl-1", "created": 1, "model": "fake-model"}
 	if !stream {
@@ -18,19 +19,29 @@ func (e *events) chat(text string, stream bool) {
 		reply(e.w.(http.ResponseWriter), head)
 		return
 	}
+	delta, finish := object{"role": "assistant", "content": text}, "stop"
+	if tool != "" {
+		call := object{"index": 0, "id": "call_1", "type": "function", "function": object{"name": tool, "arguments": input}}
+		delta, finish = object{"role": "assistant", "content": nil, "tool_calls": []object{call}}, "tool_calls"
+	}
 	head["object"] = "chat.completion.chunk"
-	head["choices"] = []object{{"index": 0, "delta": object{"role": "assistant", "content": text}, "finish_reason": nil}}
+	head["choices"] = []object{{"index": 0, "delta": delta, "finish_reason": nil}}
 	e.data(head)
-	head["choices"], head["usage"] = []object{{"index": 0, "delta": object{}, "finish_reason": "stop"}}, usage
+	head["choices"], head["usage"] = []object{{"index": 0, "delta": object{}, "finish_reason": finish}}, usage
 	e.data(head)
 	_, _ = io.WriteString(e.w, "data: [DONE]\n\n")
 }
 
-// gemini answers in the form of Google's generateContent.
-func (e *events) gemini(text string, stream bool) {
+// gemini answers in the form of Google's generateContent, with a call of a tool where
+// the message asks for one.
+func (e *events) gemini(text, tool, input string, stream bool) {
+	part := object{"text": text}
+	if tool != "" {
+		part = object{"functionCall": object{"name": tool, "args": json.RawMessage(input)}}
+	}
 	r := object{
 		"candidates": []object{{
-			"index": 0, "finishReason": "STOP", "content": object{"role": "model", "parts": []object{{"text": text}}},
+			"index": 0, "finishReason": "STOP", "content": object{"role": "model", "parts": []object{part}},
 		}},
 		"usageMetadata": object{"promptTokenCount": 10, "candidatesTokenCount": 10, "totalTokenCount": 20}, "modelVersion": "fake-model",
 	}
@@ -51,8 +62,8 @@ func (e *events) data(o object) {
 }
 
 // serveOther serves the forms that claude and codex do not speak; false: the
-// request is none of them. heard is told of each answer, and of the last message
-// that it answers.
+// request is none of them. heard is told of each answer, and of what
+// it answers.
 func serveOther(w http.ResponseWriter, path string, body []byte, heard func(last, answer string)) bool {
 	var in struct {
 		Stream           bool
@@ -70,26 +81,38 @@ func serveOther(w http.ResponseWriter, path string, body []byte, heard func(last
 		turns = append(turns, turn{role, c.Parts})
 	}
 	said := answer(turns)
+	tool, input := called(turns)
 	e := events{w: w}
 	switch {
 	case strings.HasSuffix(path, "/chat/completions"):
-		e.chat(said, in.Stream)
+		e.chat(said, tool, input, in.Stream)
 	case strings.HasSuffix(path, ":countTokens"):
 		reply(w, object{"totalTokens": 10})
 		return true
 	case strings.Contains(path, "enerateContent"):
 		if in.GenerationConfig.ResponseJSONSchema != nil || in.GenerationConfig.ResponseSchema != nil {
-			said = `{"reasoning":"fake","next_speaker":"user","model_choice":"flash"}`
+			said, tool = `{"reasoning":"fake","next_speaker":"user","model_choice":"flash"}`, ""
 		}
-		e.gemini(said, strings.Contains(path, "stream"))
+		e.gemini(said, tool, input, strings.Contains(path, "stream"))
 	default:
 		return false
 	}
-	for i := len(turns) - 1; i >= 0; i-- {
-		if turns[i].Role == "user" {
-			heard(string(turns[i].Content), said)
-			break
-		}
+	if asked := lastAsked(turns); asked != "" {
+		heard(asked, said)
 	}
 	return true
+}
+
+// lastAsked is what a person said last, with what the agent added as messages of its own
+// (kimi: the date).
+func lastAsked(history []turn) (said string) {
+	for i := len(history) - 1; i >= 0; i-- {
+		switch {
+		case history[i].Role == "user":
+			said = string(history[i].Content) + "\n" + said
+		case said != "":
+			return said
+		}
+	}
+	return said
 }

@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"os"
@@ -47,6 +49,12 @@ var others = map[string]func(r *Real, base string) error{
 		r.Env = append(r.Env, "OPENCODE_CONFIG_CONTENT="+string(config), "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1")
 		// It waits for npm where there is a plugin: without a network not to be tried again.
 		return errors.Join(err, os.WriteFile(filepath.Join(r.Home, ".npmrc"), []byte("fetch-retries=0\nfetch-timeout=1000\nregistry=http://127.0.0.1:9\n"), 0o600))
+	},
+	"kimi": func(r *Real, base string) error {
+		r.Env = append(r.Env, "KIMI_MODEL_NAME=fake-model", "KIMI_MODEL_API_KEY=none", "KIMI_MODEL_PROVIDER_TYPE=openai", "KIMI_MODEL_BASE_URL="+base+"/v1",
+			"KIMI_DISABLE_TELEMETRY=1", "KIMI_CODE_NO_AUTO_UPDATE=1")
+		sum := sha256.Sum256([]byte(r.Dir))
+		return r.write(".kimi-code/workspace-trust/wd_proj_"+hex.EncodeToString(sum[:6]), map[string]any{"root": r.Dir, "trustedAt": 1796042007380})
 	},
 	"pi": func(r *Real, base string) error {
 		r.Env = append(r.Env, "PI_OFFLINE=1")
