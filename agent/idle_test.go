@@ -10,14 +10,17 @@ import (
 	"reprise/panes"
 )
 
-// looks counts how often panes are read from the store.
+// looks counts how often panes are read from the store, all or one of them.
 type looks struct {
 	agent.Store
-	n atomic.Int64
+	of panes.PaneID // "": all
+	n  atomic.Int64
 }
 
 func (l *looks) Pane(ctx context.Context, p panes.PaneID) (agent.PaneRecord, error) {
-	l.n.Add(1)
+	if l.of == "" || l.of == p {
+		l.n.Add(1)
+	}
 	return l.Store.Pane(ctx, p)
 }
 
@@ -45,6 +48,28 @@ func TestQuietPanesAreNotReadAgain(t *testing.T) {
 		time.Sleep(time.Minute)
 		if got := w.runs(); len(got) != 0 {
 			t.Errorf("%v run on, though another process has disposed them", got)
+		}
+	})
+}
+
+// What happens in one pane does not have all others read again at once.
+func TestOtherPanesAreNotReadAgain(t *testing.T) {
+	bubble(t, 2, func(w *world) {
+		l := &looks{of: w.panes[0]}
+		a := w.start(func(c *agent.Config) { l.Store, c.Store = c.Store, l })
+		a.spoken(0)
+		time.Sleep(10 * time.Minute)
+		before := l.n.Load()
+		for range 5 {
+			a.shell(1)
+			time.Sleep(10 * time.Second)
+		}
+		if n := l.n.Load() - before; n > 1 { // the first, as all was quiet for long before
+			t.Errorf("a pane was read %d times while shells were opened in another one", n)
+		}
+		time.Sleep(2 * time.Minute)
+		if n := l.n.Load() - before; n < 1 || n > 3 {
+			t.Errorf("a pane was read %d times within three minutes in which things happened, want 1 to 3", n)
 		}
 	})
 }

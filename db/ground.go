@@ -121,6 +121,12 @@ func (g *ground) put(path string) error {
 // the commit leaves the outcome unknown. An UnsavedError says that others will fail, too.
 func (d *DB) write(ctx context.Context, fn func(*sql.Tx) error) error {
 	defer d.written.Add(1) // after it: who sees the number sees the write
+	return d.writeAside(ctx, fn)
+}
+
+// writeAside is write of what no pane hangs on, which is where things are shown: Version
+// does not tell of it, or each change of the focus would have all panes read again.
+func (d *DB) writeAside(ctx context.Context, fn func(*sql.Tx) error) error {
 	if !d.ground.settled.Load() {
 		go func() { _ = d.ground.settle() }() // beside the commit
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"reprise/agent"
 	"reprise/db"
@@ -227,6 +228,8 @@ func TestRegisterTwice(t *testing.T) {
 func TestVersion(t *testing.T) {
 	w := newWorld(t)
 	other := join(t, w.dir)
+	ws, err := w.OpenWorkspace(w.ctx, "x", "/", w.inst)
+	w.must(err)
 	last := agent.Version{}
 	changed := func(what string, want bool) {
 		t.Helper()
@@ -250,6 +253,9 @@ func TestVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed("somebody read", false)
+	w.must(w.SaveLayout(w.ctx, ws.Name, w.inst, []byte("{}")))
+	w.must(w.MarkUsed(w.ctx, ws.Name, w.inst, "pane", time.Now()))
+	changed("the layout was saved and the focus went elsewhere", false)
 	other.begin("other", "session of another")
 	changed("another handle wrote", true)
 	changed("nothing happened since", false)

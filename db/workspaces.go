@@ -218,7 +218,7 @@ func (d *DB) findOwner(ctx context.Context, q querier, ws *Workspace) error {
 // SaveLayout saves the layout of a workspace that the instance owns: ErrNotOwner if
 // it does not, ErrEmptyLayout if there is nothing to save.
 func (d *DB) SaveLayout(ctx context.Context, name string, inst agent.InstanceID, layout []byte) error {
-	return d.saveLayout(ctx, d.write, name, inst, layout)
+	return d.saveLayout(ctx, d.writeAside, name, inst, layout)
 }
 
 // SaveLayoutSoon is SaveLayout before a launch: the disk is waited for once, when that is
@@ -267,9 +267,11 @@ func (d *DB) Release(ctx context.Context, name string, inst agent.InstanceID) er
 }
 
 func (d *DB) owned(ctx context.Context, query string, args ...any) error {
-	ok, err := d.change(ctx, query, args...)
-	if err == nil && !ok {
-		err = ErrNotOwner
-	}
-	return err
+	return d.writeAside(ctx, func(tx *sql.Tx) error {
+		ok, err := changed(ctx, tx, query, args...)
+		if err == nil && !ok {
+			err = ErrNotOwner
+		}
+		return err
+	})
 }
