@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -45,17 +47,42 @@ type Options struct {
 	// lines go. 0: DefaultPaneBytes. At most MaxText.
 	PaneBytes int
 	// TotalBytes is how much all files may take on disk; the files that were
-	// saved first go. 0: DefaultTotalBytes.
+	// saved first go. 0: DefaultTotalBytes. Of what other processes save meanwhile
+	// a Store learns after a sixteenth of it at the latest.
 	TotalBytes int64
 }
 
 // Store is a folder of panes' histories. Several processes may use one folder: a
-// file is always whole, and of two saves of one pane the last one stays. Safe for
-// concurrent use.
+// file that replaces another is always whole, and of two saves of one pane the last one
+// stays. Safe for concurrent use.
 type Store struct {
-	dir   string
-	o     Options
-	codec codec
+	dir    string
+	o      Options
+	codec  codec
+	spare  spare
+	closed atomic.Bool // the folder, to others
+}
+
+// spare is how much may be saved before the folder has to be looked at again: to look
+// at every file after each save of one would cost the square of the panes.
+type spare struct {
+	mu   sync.Mutex
+	left int64 // bytes; 0 at first
+}
+
+// take takes what a file has, and says whether that was there.
+func (s *spare) take(size int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left -= size // of a file that is replaced the whole: that errs on the safe side
+	return s.left >= 0
+}
+
+// seen notes how much of a bound the files take.
+func (s *spare) seen(total, bound int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left = min(bound-total, bound/16) // others save, too
 }
 
 // NewStore is the store in a folder, which is made by the first save.
@@ -72,7 +99,8 @@ func NewStore(dir string, o Options) *Store {
 
 // Save puts a pane's history in the place of the one before; r.Text is cut to the
 // store's bound. A pane without text has no file. Whatever fails, and whenever the
-// process dies, the pane's file stays as it was before or is the new one.
+// process dies, the pane's file stays as it was before or is the new one; if there was
+// none, it may be one that Load calls damaged.
 func (s *Store) Save(p panes.PaneID, r Record) error {
 	if len(r.Text) == 0 {
 		return s.Remove(p)
@@ -87,9 +115,12 @@ func (s *Store) Save(p panes.PaneID, r Record) error {
 		err = s.makeDir()
 	}
 	if err == nil {
+		err = create(path, b)
+	}
+	if errors.Is(err, fs.ErrExist) {
 		err = replace(path, b)
 	}
-	if err == nil {
+	if err == nil && !s.spare.take(int64(len(b))) {
 		err = s.trim(filepath.Base(path))
 	}
 	if err != nil {
@@ -202,7 +233,7 @@ func (s *Store) trim(stays string) error {
 	})
 	for _, f := range files {
 		if total <= s.o.TotalBytes {
-			return nil
+			break
 		}
 		if f.temp || f.name == stays {
 			continue
@@ -212,6 +243,7 @@ func (s *Store) trim(stays string) error {
 		}
 		total -= f.size
 	}
+	s.spare.seen(total, s.o.TotalBytes)
 	return nil
 }
 
@@ -244,19 +276,42 @@ func valid(p panes.PaneID) bool {
 	return true
 }
 
-// makeDir makes the folder, or closes it to others: what panes show is secret.
+// makeDir makes the folder, or closes it to others: what panes show is secret. That
+// is seen to once, and again if the folder was removed meanwhile.
 func (s *Store) makeDir() error {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return err
-	}
 	info, err := os.Stat(s.dir)
+	if err == nil && s.closed.Load() {
+		return nil
+	}
+	if err != nil {
+		if err = os.MkdirAll(s.dir, 0o700); err != nil {
+			return err
+		}
+		info, err = os.Stat(s.dir)
+	}
 	if err == nil && info.Mode().Perm()&0o077 != 0 {
 		err = os.Chmod(s.dir, 0o700)
+	}
+	s.closed.Store(err == nil)
+	return err
+}
+
+// create writes the first file of a pane: fs.ErrExist if there is one. It has nothing to
+// lose and is not waited for, as many panes are opened at once: after a power cut within
+// half a minute, or a death within it, it may be short, and then does not count.
+func create(path string, b []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|unix.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = os.Remove(path)
 	}
 	return err
 }
 
-// replace writes a file as a whole or not at all. It is on the disk before it gets
+// replace writes a file anew, as a whole or not at all. It is on the disk before it gets
 // its name: a power cut must not leave a name without contents.
 func replace(path string, b []byte) (err error) {
 	dir, name := filepath.Split(path)
