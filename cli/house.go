@@ -21,8 +21,9 @@ import (
 // keepLedger is how long the ledger of decisions is kept.
 const keepLedger = 90 * 24 * time.Hour
 
-// tidyAfter is how long after its start a workspace tidies up.
-const tidyAfter = 5 * time.Second
+// tidyAfter is how long after its start a workspace tidies up: when what it opened, or
+// brings back, is up.
+const tidyAfter = 30 * time.Second
 
 // stopTime is how long leaving may take: the database and the agents' first
 // reaction to a hangup. What is not done by then the next start mends.
@@ -338,7 +339,7 @@ func (h *house) start() {
 	h.running.Go(func() {
 		select {
 		case <-ctx.Done():
-		case <-time.After(tidyAfter): // the person waits for the first prompt
+		case <-time.After(tidyAfter):
 			h.tidy(ctx)
 		}
 	})
@@ -357,7 +358,7 @@ func (h *house) close() {
 		if err := h.coord.Stop(ctx); err != nil {
 			h.proc.log.Error("stop", "err", err)
 		}
-		h.takeMeta()
+		h.takeMeta(nil)
 		if err := h.saveLayout(ctx); err != nil {
 			h.proc.log.Error("stop", "err", err)
 		}

@@ -29,6 +29,7 @@ func (h *house) remember(ctx context.Context) {
 	defer cancel()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
+	var asked lookedAt
 	for {
 		select {
 		case <-ctx.Done():
@@ -41,16 +42,22 @@ func (h *house) remember(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		h.takeMeta()
+		asked = h.takeMeta(asked)
 		if err := h.saveLayout(ctx); err != nil && ctx.Err() == nil {
 			h.proc.log.Warn("keep directories and titles", "err", err)
 		}
 	}
 }
 
-// takeMeta writes down what the panes' programs are at.
-func (h *house) takeMeta() {
+// lookedAt is what each terminal had shown when its program was asked where it is.
+type lookedAt map[*panes.Terminal]uint64
+
+// takeMeta writes down what the panes' programs are at, and returns at which it
+// looked. One that showed nothing since before is not asked again: to ask costs a turn
+// through the kernel and the disk, and what is written down wakes remember itself.
+func (h *house) takeMeta(before lookedAt) lookedAt {
 	l := h.host.Layout()
+	now := make(lookedAt, len(before))
 	for _, id := range l.Panes() {
 		t := h.host.Shown(id)
 		if t == nil {
@@ -59,12 +66,17 @@ func (h *house) takeMeta() {
 		if _, _, ended := t.Exit(); ended {
 			continue // it keeps what it had
 		}
+		now[t] = t.Seq()
+		if seq, known := before[t]; known && seq == now[t] {
+			continue
+		}
 		m := l.Meta[id]
 		m.Dir, m.Title = h.dirOf(id), t.State().Title
 		if old := l.Meta[id]; m.Dir != old.Dir || m.Title != old.Title {
 			h.host.SetMeta(id, m)
 		}
 	}
+	return now
 }
 
 // dirOf is where a pane's program works: where it says (OSC 7), else where its

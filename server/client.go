@@ -381,6 +381,7 @@ func (c *client) write(k kind, payload []byte) error {
 	}
 	_ = c.conn.SetWriteDeadline(time.Now().Add(within))
 	_, err := c.conn.Write(c.frame)
+	_ = c.conn.SetWriteDeadline(time.Time{}) // or its timer would wake an idle client
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return fmt.Errorf("the server has taken no input for %v", within)
 	}
