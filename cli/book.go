@@ -140,7 +140,7 @@ func formats() (names []string) {
 		names = append(names, s.Kind)
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // rows lists the past sessions, the last used first, as the index has them now: at most

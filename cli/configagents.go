@@ -58,6 +58,7 @@ var agentSettings = []agentSetting{
 	ownTexts("screens", func(k *kinds.Custom) *[]string { return &k.Screens }),
 	ownText("transcript", func(k *kinds.Custom) *string { return &k.Transcript }),
 	ownTexts("transcript_has", func(k *kinds.Custom) *[]string { return &k.Store.Has }),
+	ownFlag("transcript_unsure", func(k *kinds.Custom) *bool { return &k.Store.Unsure }),
 	ownWord("format", func(k *kinds.Custom) *string { return &k.Store.Format }, formats()...),
 	ownText("running", func(k *kinds.Custom) *string { return &k.Sessions.Running }),
 	ownText("home", func(k *kinds.Custom) *string { return &k.Store.Home }),

@@ -133,6 +133,8 @@ type CustomStore struct {
 	Home, Folder string
 	// Has are words of which a line of a conversation's file has one; none: it is not empty.
 	Has []string
+	// Unsure: what is not found may still be there.
+	Unsure bool
 	// Format is the agent in whose form the files are; "": they are not read. Where
 	// Transcript is "", they are where that agent's would be.
 	Format string
@@ -255,6 +257,7 @@ func storeChecks(c Custom) []check {
 		{!wellFormed(c.Transcript), "transcript is no pattern: a [ in it has no ], or a \\ stands at its end"},
 		{st.Home != "" && st.Home != "~" && !rooted(st.Home), "home must begin with / or ~/"},
 		{st.Folder != "" && (c.HomeEnv == "" || !filepath.IsLocal(st.Folder)), "home_folder is a path below the folder that home_env names, such as \".mine\""},
+		{st.Unsure && c.Transcript == "" && st.Format == "", "transcript_unsure belongs to a transcript"},
 		{len(st.Has) > 0 && c.Transcript == "" || slices.Contains(st.Has, ""), "transcript_has takes texts of which a line in the file of transcript has one"},
 	}
 }
@@ -281,7 +284,7 @@ func openName(pattern string) bool {
 // customStore is where the conversations of a description are. Files in the form of
 // another agent are asked as that one's are.
 func customStore(c Custom) store {
-	s := store{home: c.Store.Home, below: c.Store.Folder, pattern: c.Transcript, has: c.Store.Has}
+	s := store{home: c.Store.Home, below: c.Store.Folder, pattern: c.Transcript, has: c.Store.Has, elsewhere: c.Store.Unsure}
 	if c.Store.Format == "" {
 		return s
 	}
@@ -291,6 +294,7 @@ func customStore(c Custom) store {
 		}
 		if s.pattern == "" {
 			s.pattern, s.home, s.below = k.store.pattern, cmp.Or(s.home, k.store.home), cmp.Or(s.below, k.store.below)
+			s.elsewhere = s.elsewhere || k.store.elsewhere
 		}
 		if s.has == nil {
 			s.has, s.holds = k.store.has, k.store.holds

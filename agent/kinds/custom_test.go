@@ -100,6 +100,7 @@ func TestCustomRefusals(t *testing.T) {
 		"home_env names no variabl":  func(c *kinds.Custom) { c.Transcript = "{home}/{session_id}" },
 		"transcript is no pattern":   func(c *kinds.Custom) { c.Transcript = "/x[/{session_id}" },
 		"transcript_has takes":       func(c *kinds.Custom) { c.Store.Has = []string{"x"} },
+		"transcript_unsure belongs":  func(c *kinds.Custom) { c.Store.Unsure = true },
 		"home must begin":            func(c *kinds.Custom) { c.Store.Home = "mine" },
 		"home_folder is a path":      func(c *kinds.Custom) { c.HomeEnv, c.Store.Folder = "MINE", "../x" },
 		"once: \"--a --b\" is not":   func(c *kinds.Custom) { c.Once = []string{"--a --b"} },

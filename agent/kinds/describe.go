@@ -31,7 +31,7 @@ func (k *program) described() Custom {
 		},
 		Calls:      CustomCalls{Events: described(k.events), Defaults: k.hooks.defaults, Machine: k.hooks.machine(), Add: k.hooks.add, Script: k.hooks.script},
 		Transcript: k.store.pattern,
-		Store:      CustomStore{Home: k.store.home, Folder: k.store.below, Has: k.store.has},
+		Store:      CustomStore{Home: k.store.home, Folder: k.store.below, Has: k.store.has, Unsure: k.store.elsewhere},
 	}
 	if k.listed {
 		c.Roles.Unlisted = dropped
