@@ -69,9 +69,9 @@ func claudeSigns() signs {
 	return signs{
 		titles: []title{{spinner, agent.Working}, {"✳ ", agent.Quiet}},
 		screens: []look{
-			{agent.AsksPermission, "Esc to cancel", []string{"Do you want to", "❯ 1. Yes"}},
-			{agent.Working, "esc to interrupt", nil},
-			{agent.Idle, "? for shortcuts", nil},
+			{agent.AsksPermission, "Esc to cancel", []string{"Do you want to", "❯ 1. Yes"}, 0},
+			{agent.Working, "esc to interrupt", nil, 0},
+			{agent.Idle, "? for shortcuts", nil, 0},
 		},
 	}
 }

@@ -65,7 +65,7 @@ func codexSigns() signs {
 	return signs{
 		titles: []title{{"[ ! ] Action Required", agent.AsksPermission}, {"[ . ] Action Required", agent.AsksPermission}, {spinner, agent.Working}},
 		screens: []look{
-			{agent.AsksPermission, "Press enter to confirm or esc to cancel", []string{"Would you like to", "› 1. Yes"}},
+			{agent.AsksPermission, "Press enter to confirm or esc to cancel", []string{"Would you like to", "› 1. Yes"}, 0},
 		},
 	}
 }

@@ -17,8 +17,8 @@ func copilot() *program {
 		hooks:  hooking{form: "copilot-plugin", at: "--plugin-dir"},
 		events: copilotForm(),
 		signs: signs{screens: []look{
-			{agent.AsksPermission, "↑/↓ to navigate · enter to select · esc to cancel", []string{"Do you want to", "❯ 1. Yes"}},
-			{agent.Working, "◎ Working", nil},
+			{agent.AsksPermission, "↑/↓ to navigate · enter to select · esc to cancel", []string{"Do you want to", "❯ 1. Yes"}, 0},
+			{agent.Working, "◎ Working", nil, 0},
 		}},
 		store: store{home: "~/.copilot", pattern: "{home}/session-state/{session_id}/events.jsonl"},
 		options: table(

@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -49,7 +50,11 @@ func (k *program) described() Custom {
 		c.Titles = append(c.Titles, string(t.doing)+": "+t.begins)
 	}
 	for _, l := range k.screens {
-		c.Screens = append(c.Screens, string(l.doing)+": "+strings.Join(append([]string{l.foot}, l.rows...), " | "))
+		word := string(l.doing)
+		if l.below > 0 {
+			word = fmt.Sprintf("%s+%d", word, l.below)
+		}
+		c.Screens = append(c.Screens, word+": "+strings.Join(append([]string{l.foot}, l.rows...), " | "))
 	}
 	return c
 }

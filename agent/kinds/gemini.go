@@ -29,7 +29,7 @@ func gemini() *program {
 		events: geminiForm(),
 		signs: signs{
 			titles:  []title{{"✦ ", agent.Working}, {"✋ ", agent.AsksPermission}, {"◇ ", agent.Idle}},
-			screens: []look{{agent.AsksPermission, "3. No, suggest changes (esc)", []string{"Allow execution of", "● 1. Allow once"}}},
+			screens: []look{{agent.AsksPermission, "3. No, suggest changes (esc)", []string{"Allow execution of", "● 1. Allow once"}, 0}},
 		},
 		store: store{home: "~/.gemini", below: ".gemini", pattern: "{home}/tmp/*/chats/session-*-{session_id:8}.json*", holds: geminiHolds},
 		options: table(

@@ -18,9 +18,9 @@ func kimi() *program {
 		ids:    "session_*",
 		verbs: set("acp", "config", "doctor", "export", "fork", "help", "kill", "list", "login", "migrate", "provider", "rc", "remote", "server", "session",
 			"tui", "upgrade", "update", "vis", "web", "install-desktop"),
-		signs: signs{below: 1, screens: []look{
-			{agent.AsksPermission, "↑/↓ select · 1/2/3/4 choose", []string{"▶ "}},
-			{agent.AsksAnswer, "↑↓ select ", []string{"→ ["}},
+		signs: signs{screens: []look{
+			{agent.AsksPermission, "↑/↓ select · 1/2/3/4 choose", []string{"▶"}, 1},
+			{agent.AsksAnswer, "↑↓ select", []string{"→ ["}, 1},
 		}},
 		store: store{home: "~/.kimi-code", pattern: "{home}/sessions/*/{session_id}/agents/main/wire.jsonl", has: []string{`"type":"turn.prompt"`}},
 		options: table(

@@ -34,7 +34,7 @@ func qwen() *program {
 			{name: "SessionEnd", what: agent.HookGoodbye, reason: "reason"},
 		},
 		signs: signs{screens: []look{
-			{agent.AsksPermission, spinner + " Waiting for user confirmation", []string{"Allow execution of", "› 1. Yes"}},
+			{agent.AsksPermission, spinner + " Waiting for user confirmation", []string{"Allow execution of", "› 1. Yes"}, 0},
 		}},
 		store: store{home: "~/.qwen", pattern: "{home}/projects/*/chats/{session_id}.jsonl", has: claudeMessage},
 		options: table(

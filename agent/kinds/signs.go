@@ -13,9 +13,6 @@ import (
 type signs struct {
 	titles  []title
 	screens []look
-	// below is how many rows of text the program always draws below the last one that
-	// a look's foot may be.
-	below int
 }
 
 // title is how a title begins while a program does something. spinner stands for any
@@ -32,6 +29,8 @@ type look struct {
 	doing agent.Doing
 	foot  string
 	rows  []string
+	// below is how many rows more the program always draws below the foot.
+	below int
 }
 
 // spinner is any braille pattern: one of them is drawn after the other.
@@ -69,7 +68,6 @@ func (s signs) Screen(shown []string) agent.Doing {
 			rows = append(rows, row)
 		}
 	}
-	rows = rows[:max(0, len(rows)-s.below)]
 	for _, l := range s.screens {
 		if l.fits(rows) {
 			return l.doing
@@ -79,6 +77,7 @@ func (s signs) Screen(shown []string) agent.Doing {
 }
 
 func (l look) fits(rows []string) bool {
+	rows = rows[:max(0, len(rows)-l.below)]
 	foot := -1
 	for i := max(0, len(rows)-2); i < len(rows); i++ {
 		if begins(rows[i], l.foot) {
@@ -100,7 +99,8 @@ func (l look) fits(rows []string) bool {
 var signDoings = []agent.Doing{agent.Working, agent.AsksPermission, agent.AsksAnswer, agent.TurnDone, agent.TurnFailed, agent.Idle, agent.Quiet}
 
 // customSigns reads the titles and screens of a description: "working: ✦ ",
-// "permission: Esc to cancel | Do you want to".
+// "permission: Esc to cancel | Do you want to", with "permission+1:" where one more row
+// is drawn below.
 func customSigns(titles, screens []string) (s signs, err error) {
 	for _, t := range titles {
 		doing, begins, err := sign("titles", t)
@@ -110,7 +110,8 @@ func customSigns(titles, screens []string) (s signs, err error) {
 		s.titles = append(s.titles, title{begins, doing})
 	}
 	for _, l := range screens {
-		doing, text, err := sign("screens", l)
+		rest, below := cutBelow(l)
+		doing, text, err := sign("screens", rest)
 		if err != nil {
 			return signs{}, err
 		}
@@ -120,9 +121,19 @@ func customSigns(titles, screens []string) (s signs, err error) {
 				return signs{}, fmt.Errorf("screens: %q has an empty row", l)
 			}
 		}
-		s.screens = append(s.screens, look{doing, rows[0], rows[1:]})
+		s.screens = append(s.screens, look{doing, rows[0], rows[1:], below})
 	}
 	return s, nil
+}
+
+// cutBelow takes off how many rows are drawn below a foot: "permission+1: how it looks".
+func cutBelow(l string) (rest string, below int) {
+	word, looks, _ := strings.Cut(l, ":")
+	word = strings.TrimSpace(word)
+	if at := len(word) - len("+1"); at > 0 && word[at] == '+' && word[at+1] >= '1' && word[at+1] <= '9' {
+		return word[:at] + ":" + looks, int(word[at+1] - '0')
+	}
+	return l, 0
 }
 
 // sign reads one of them: what it tells, and how that looks.

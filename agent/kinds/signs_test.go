@@ -152,7 +152,21 @@ func TestCustomSigns(t *testing.T) {
 	if got := k.Screen([]string{"Do you want to go?", "Esc to cancel"}); got != "" {
 		t.Errorf("screen of another: %q", got)
 	}
+	c.Screens = []string{"permission+1: enter to choose | Allow"}
+	if k, err = newCustom(c); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.Screen([]string{"Allow it?", "enter to choose", "model x", "context 1%"}); got != agent.AsksPermission {
+		t.Errorf("screen with rows below: %q", got)
+	}
+	if got := k.Screen([]string{"Allow it?", "enter to choose", ">", "model x", "context 1%"}); got != "" {
+		t.Errorf("screen with text above: %q", got)
+	}
 	for _, bad := range []Custom{
+		{Titles: []string{"idle+1: x"}},
+		{Screens: []string{"idle+0: x"}},
+		{Screens: []string{"idle+10: x"}},
+		{Screens: []string{"+1: x"}},
 		{Titles: []string{"works: x"}},
 		{Titles: []string{"working:"}},
 		{Titles: []string{"working"}},
