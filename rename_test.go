@@ -53,6 +53,37 @@ func TestRenamedSession(t *testing.T) {
 	c.wait(`^\[detached from spring\]`)
 }
 
+// What another session's panes and tabs are called is in the sidebar at once, and so is
+// a pane that opens there.
+func TestSidebarFollowsOtherSessions(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	other := h.attach("new", "-s", "other", "cat")
+	other.wait("^ other ")
+	c := h.attach("new", "-s", "mine", "cat")
+	c.wait("^ mine ")
+	c.send("\x02\t")
+	c.wait("other +")
+	h.verb("rename", "-p", h.pane("other"), "liver")
+	c.wait("liver")
+	other.send("\x02,\x15lungs\r")
+	c.wait("1 lungs")
+	h.verb("rename", "-p", h.verb("split", "-s", "other", "cat"), "spleen")
+	c.wait("spleen")
+}
+
+// pane is the first pane of a session.
+func (h *home) pane(session string) string {
+	h.t.Helper()
+	for _, s := range h.ls() {
+		if s.Name == session {
+			return s.Panes[0].ID
+		}
+	}
+	h.t.Fatalf("there is no session %s", session)
+	return ""
+}
+
 // What is printed for programs has the documented keys (docs/commands.md).
 func TestPrintedKeys(t *testing.T) {
 	t.Parallel()

@@ -230,16 +230,20 @@ func (s *seat) OpenPast(ctx context.Context, r past.Row, how ui.PastHow, newPane
 // Subscribe wakes the client when something of the workspaces may have changed.
 func (s *seat) Subscribe() (wake <-chan struct{}, cancel func()) { return s.proc.news.Subscribe() }
 
-// tell rings for all clients when the state of an agent changes.
+// tell rings for all clients when the state of an agent changes, or a pane or tab, or
+// what one is called: others list them, too.
 func (h *house) tell(ctx context.Context) {
-	wake, cancel := h.coord.Subscribe()
-	defer cancel()
+	agents, a := h.coord.Subscribe()
+	defer a()
+	layout, b := h.host.SubscribeNews()
+	defer b()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-wake:
-			h.proc.news.Wake()
+		case <-agents:
+		case <-layout:
 		}
+		h.proc.news.Wake()
 	}
 }

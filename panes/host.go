@@ -34,7 +34,8 @@ type Host struct {
 
 	focus focuses // where the clients' keyboards are
 
-	news atomic.Uint64 // NewsSeq
+	news      atomic.Uint64 // NewsSeq
+	newsWatch Watch         // it moved
 
 	mu        sync.Mutex // before a terminal's lock; no I/O under it
 	layout    Layout
@@ -219,7 +220,8 @@ func (h *Host) changed(t *Terminal) {
 			h.forget(t)
 		}
 		h.mu.Unlock()
-		h.news.Add(1)
+		h.wake()
+		return
 	}
 	h.watch.Wake()
 }
@@ -227,6 +229,7 @@ func (h *Host) changed(t *Terminal) {
 // wake tells of all but what a program printed, under no lock.
 func (h *Host) wake() {
 	h.news.Add(1)
+	h.newsWatch.Wake()
 	h.watch.Wake()
 }
 
@@ -234,6 +237,10 @@ func (h *Host) wake() {
 // the end of a program. Who has asked for all that needs to look, until it changes, only
 // at screens. It takes no lock.
 func (h *Host) NewsSeq() uint64 { return h.news.Load() }
+
+// SubscribeNews returns a channel that is signalled when NewsSeq has changed: see
+// Watch.Subscribe.
+func (h *Host) SubscribeNews() (wake <-chan struct{}, cancel func()) { return h.newsWatch.Subscribe() }
 
 func ended(t *Terminal) bool {
 	select {

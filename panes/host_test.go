@@ -123,7 +123,8 @@ func TestRetiredMemory(t *testing.T) {
 func TestHostWakes(t *testing.T) {
 	h := newHost(t)
 	wake, cancel := h.Subscribe()
-	woken := func() bool {
+	told, forget := h.SubscribeNews()
+	signalled := func(wake <-chan struct{}) bool {
 		select {
 		case <-wake:
 			return true
@@ -131,19 +132,23 @@ func TestHostWakes(t *testing.T) {
 			return false
 		}
 	}
-	if woken() {
+	woken := func() bool { return signalled(wake) }
+	if woken() || signalled(told) {
 		t.Error("woken by nothing")
 	}
 	p := firstPane(t, h)
-	if !woken() {
+	if !woken() || !signalled(told) {
 		t.Error("not woken by a split")
 	}
+	if err := h.RenamePane(p, "liver"); err != nil || !woken() || !signalled(told) {
+		t.Errorf("not woken by a name (%v)", err)
+	}
 	term := start(t, h, "sh", "-c", "read x; echo got; sleep 60")
-	if !woken() {
+	if !woken() || !signalled(told) {
 		t.Error("not woken by a start")
 	}
 	h.Point(p, term.ID())
-	if !woken() {
+	if !woken() || !signalled(told) {
 		t.Error("not woken by a point")
 	}
 	seq := term.Seq()
@@ -155,9 +160,13 @@ func TestHostWakes(t *testing.T) {
 		t.Error("seq did not move")
 	}
 	waitFor(t, "a wake by output", woken)
+	if signalled(told) {
+		t.Error("told of output")
+	}
 	cancel()
+	forget()
 	h.Close(p)
-	if woken() {
+	if woken() || signalled(told) {
 		t.Error("woken after it left")
 	}
 }
