@@ -45,6 +45,8 @@ func (all *Evidences) idleBecause(by, decides Source, now time.Time) string {
 	switch {
 	case by == ByHook:
 		return "older than what the " + decides.String() + " says"
+	case decides == ByHook && by == ByScreen && all.told() == 0 && all.looksOver():
+		return fmt.Sprintf("it no longer looks like work; decides in %.1f s if it stays so", all.overAt().Sub(now).Seconds())
 	case decides == ByHook && by == all.told() && all.outdated(by):
 		rest := all[by].Since.Add(tellTime).Sub(now)
 		return fmt.Sprintf("newer than the hook; decides in %.1f s if it stays so", rest.Seconds())

@@ -395,8 +395,11 @@ func (r *robot) Title(title string) agent.Doing {
 	return agent.DoingUnknown
 }
 
-// Screen: a last row "(yes/no)" under a question is a permission's.
+// Screen: a last row "(yes/no)" under a question is a permission's, "(esc)" is work's.
 func (r *robot) Screen(rows []string) agent.Doing {
+	if n := len(rows); n >= 1 && rows[n-1] == "(esc)" {
+		return agent.Working
+	}
 	if n := len(rows); n >= 2 && rows[n-1] == "(yes/no)" {
 		return agent.AsksPermission
 	}

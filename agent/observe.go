@@ -21,8 +21,9 @@ const screenRows = 24
 
 // lookout is how a life's screen looked last.
 type lookout struct {
-	seq  uint64
-	like Doing
+	seq    uint64
+	like   Doing
+	worked bool // it has looked like work: how that looks is known
 }
 
 // observed is an agent to be looked at.
@@ -38,7 +39,8 @@ type observed struct {
 
 // observe looks at agents of which nothing better is known: at what they write down while
 // no hook tells, or the last one told that they wait (the end of which no hook may tell);
-// at their screens while nothing else tells.
+// at their screens while nothing else tells, and while nothing else would tell that the
+// turn was interrupted of which the last hook told.
 func (c *Coordinator) observe(now time.Time) {
 	c.mu.Lock()
 	var all []observed
@@ -66,18 +68,19 @@ func (c *Coordinator) toObserve(now time.Time) (all []observed) {
 		if b := c.placeOf(l.pane).rec.Binding; b != nil {
 			o.home = b.Home
 		}
-		if hook := l.evidence[ByHook].Doing; hook == "" || hook.Waits() {
+		hook := l.evidence[ByHook].Doing
+		if hook == "" || hook.Waits() {
 			o.doer, _ = k.(Doer)
-			if hook == "" && l.evidence.told() == 0 {
-				o.shows, _ = k.(Expressive)
-			}
+		}
+		if (hook == "" || hook == Working) && l.evidence.told() == 0 {
+			o.shows, _ = k.(Expressive)
 		}
 		if o.doer == nil {
 			l.evidence.says(ByRecord, "", now)
 		}
 		if o.shows == nil {
 			l.evidence.says(ByScreen, "", now)
-			l.lookout = lookout{}
+			l.lookout = lookout{worked: l.worked}
 		}
 		if o.doer != nil || o.shows != nil {
 			all = append(all, o)
@@ -103,16 +106,20 @@ func (c *Coordinator) observeOne(o observed, now time.Time) {
 			like = o.shows.Screen(t.LastLines(screenRows))
 		}
 		settled = like == o.last.like
-		o.last = lookout{seq, like}
+		o.last = lookout{seq, like, o.last.worked || like == Working}
 	}
 	if since.After(now) || since.IsZero() {
 		since = now
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	changed := o.life.evidence.says(ByRecord, written, since)
+	all := &o.life.evidence
+	changed := all.says(ByRecord, written, since)
 	if o.life.lookout = o.last; settled {
-		changed = o.life.evidence.says(ByScreen, like, now) || changed
+		if like == "" && all[ByHook].Doing == Working && (o.last.worked || all[ByScreen].Doing == Quiet) {
+			like = Quiet
+		}
+		changed = all.says(ByScreen, like, now) || changed
 	}
 	if changed {
 		c.publish(c.placeOf(o.life.pane))

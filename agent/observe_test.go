@@ -95,3 +95,44 @@ func TestWhatAnAgentWritesDown(t *testing.T) {
 		s.does(0, agent.AsksAnswer, agent.ByRecord)
 	})
 }
+
+// A turn that was interrupted, of which neither a hook nor a title tells: the screen no
+// longer looks like work. That is a guess, on which no prompt is typed.
+func TestAnInterruptedTurnIsGuessedByTheScreen(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		w.screens = true
+		s := w.start()
+		p := s.spoken(0)
+		p.prints("\x1b[2J\x1b[Hthinking")
+		s.passes(time.Minute)
+		s.does(0, agent.Working, agent.ByHook) // how its work looks was never seen
+		p.prints("\r\n(esc)")
+		s.passes(3 * time.Second)
+		p.prints("\x1b[2J\x1b[H> ")
+		s.passes(3 * time.Second)
+		s.does(0, agent.Working, agent.ByHook)
+		s.passes(5 * time.Second)
+		if got := s.does(0, agent.Idle, agent.ByScreen); !got.Guess() {
+			t.Error("it is no guess")
+		}
+		s.queues(0, "go on")
+		s.passes(time.Minute)
+		if p.got() != "" {
+			t.Errorf("typed %q", p.got())
+		}
+		p.prints("\x1b[2J\x1b[H(esc)")
+		s.passes(3 * time.Second)
+		s.does(0, agent.Working, agent.ByHook)
+		p.prints("\x1b[2J\x1b[H> ")
+		s.passes(time.Minute)
+		s.does(0, agent.Idle, agent.ByScreen)
+		s.told(p, agent.HookStop)
+		if s.does(0, agent.TurnDone, agent.ByHook); p.got() != "go on\r" {
+			t.Errorf("typed %q", p.got())
+		}
+		s.told(p, agent.HookPrompt)
+		s.does(0, agent.Working, agent.ByHook)
+		s.passes(time.Minute)
+		s.does(0, agent.Idle, agent.ByScreen)
+	})
+}

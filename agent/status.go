@@ -79,15 +79,22 @@ func (s Status) Seen(seen bool) Status {
 // otherwise: one change comes in by both, the one a moment after the other.
 const tellTime = 2 * time.Second
 
+// screenTime is how long a screen must look as if a turn were over that a hook says goes
+// on: an agent may look like that between two of its steps.
+const screenTime = 5 * time.Second
+
 // StatusOf says what an agent does. A hook decides, then what it tells otherwise, then
 // the looks of the screen. Hooks miss some ends (a turn that was interrupted, a
 // permission that was refused): what is told since the last one, and still after
-// tellTime, is newer than it.
+// tellTime, is newer than it. Where nothing tells, a screen that no longer looks like
+// work ends a turn, as a guess.
 func StatusOf(all Evidences, now time.Time) Status {
 	hook, told := all[ByHook].Doing, all.told()
 	by := ByHook
 	switch {
 	case hook == "" && told == 0:
+		by = ByScreen
+	case told == 0 && all.looksOver() && !now.Before(all.overAt()):
 		by = ByScreen
 	case hook == "" || told != 0 && all.outdated(told) && !now.Before(all[told].Since.Add(tellTime)):
 		by = told
@@ -121,9 +128,26 @@ func (all *Evidences) outdated(by Source) bool {
 	return !same && told.Since.After(hook.Last)
 }
 
+// looksOver reports whether a turn that a hook says goes on looks as if it were over.
+func (all *Evidences) looksOver() bool {
+	return all[ByHook].Doing == Working && all[ByScreen].Doing == Quiet
+}
+
+// overAt is when that has stood for long enough.
+func (all *Evidences) overAt() time.Time {
+	since := all[ByScreen].Since
+	if last := all[ByHook].Last; last.After(since) {
+		since = last
+	}
+	return since.Add(screenTime)
+}
+
 // due is when StatusOf may come to another result without new evidence; zero: never.
 func (all *Evidences) due() time.Time {
 	by := all.told()
+	if by == 0 && all.looksOver() {
+		return all.overAt()
+	}
 	if by == 0 || all[ByHook].Doing == "" || !all.outdated(by) {
 		return time.Time{}
 	}

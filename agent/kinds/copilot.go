@@ -16,11 +16,8 @@ func copilot() *program {
 			"mcp", "skill", "instruction", "lsp", "sandbox", "completion"),
 		hooks:  hooking{form: "copilot-plugin", at: "--plugin-dir"},
 		events: copilotForm(),
-		signs: signs{screens: []look{
-			{agent.AsksPermission, "↑/↓ to navigate · enter to select · esc to cancel", []string{"Do you want to", "❯ 1. Yes"}, 0},
-			{agent.Working, "◎ Working", nil, 0},
-		}},
-		store: store{home: "~/.copilot", pattern: "{home}/session-state/{session_id}/events.jsonl"},
+		signs:  copilotSigns(),
+		store:  store{home: "~/.copilot", pattern: "{home}/session-state/{session_id}/events.jsonl"},
 		options: table(
 			row(names, one, "--session-id"),
 			row(goesOn, maybe, "--resume", "-r"),
@@ -44,12 +41,24 @@ func copilot() *program {
 		about: about{
 			hooks:   "a plugin of this launch, by `--plugin-dir`",
 			version: "1.0.102",
-			seen:    "launch, resume, two in one directory, hooks, permissions, store, /clear, SIGKILL and SIGHUP",
+			seen:    "launch, resume, two in one directory, hooks, permissions, store, /clear, `esc` in a turn, SIGKILL and SIGHUP",
 			ids:     "`/clear` begins a session with another id, which the hook tells with the next message. Compaction keeps the id. No fork.",
 			quit:    "exit 0 after `/exit`; its sessionEnd says `user_exit` then, after SIGHUP and after SIGTERM alike",
-			notes:   "The first hook comes with the first message. It goes on in the directory in which a session began. A session that is open elsewhere is asked about.",
+			notes:   "The first hook comes with the first message. It goes on in the directory in which a session began. A session that is open elsewhere is asked about. No hook tells of a turn that was interrupted: its screen does, as a guess.",
 		},
 	}
+}
+
+// copilotSigns are its looks. While it works one of the characters of its pulse is in
+// front of what it does; after esc, of which no hook tells, it is gone.
+func copilotSigns() signs {
+	s := signs{screens: []look{
+		{agent.AsksPermission, "↑/↓ to navigate · enter to select · esc to cancel", []string{"Do you want to", "❯ 1. Yes"}, 0},
+	}}
+	for _, pulse := range "∙∘○◎◉●" {
+		s.screens = append(s.screens, look{agent.Working, string(pulse), nil, 0})
+	}
+	return s
 }
 
 // copilotForm are copilot's events.

@@ -70,6 +70,8 @@ func TestScreens(t *testing.T) {
 		{"permission", "gemini", "╭──╮\n│ ? Shell  touch x  │\n│ Allow execution of [Shell]?  │\n│   │\n│ ● 1. Allow once  │\n│   2. Allow for this session │\n│   3. No, suggest changes (esc) │\n╰──╯", agent.AsksPermission},
 		{"permission", "copilot", "╭──╮\n│ Do you want to run this command? │\n│  │\n│ ❯ 1. Yes │\n│   3. No │\n│ │\n│ ↑/↓ to navigate · enter to select · esc to cancel │\n╰──╯", agent.AsksPermission},
 		{"works", "copilot", "● no\n────\n❯\n────\n ◎ Working · 3 B esc esc interrupt    fake-mod", agent.Working},
+		{"works, later", "copilot", "● no\n────\n❯\n────\n ◉ Working esc esc edit prompt    fake-mod", agent.Working},
+		{"interrupted", "copilot", "● no\n────\n❯ go on\n────\n Interactive · Manual Approval · @ files", ""},
 		{"permission", "qwen", "│ Allow execution of: 'touch'? │\n│ › 1. Yes, allow once │\n╰──╯\n⠏ Waiting for user confirmation...", agent.AsksPermission},
 		{
 			"permission", "kimi", "● Running a command · $ touch x\n────\n▶ Run this command?\ncwd: /p\n$ touch x\n  1. Approve once\n▶ 2. Approve for this session\n  3. Reject\n↑/↓ select · 1/2/3/4 choose · ↵ confirm\n────\n fake-model thinking  ~/proj\n   context: 1% (20/256k)",

@@ -19,6 +19,10 @@ import (
 func model(tb testing.TB, heard func(last, answer string)) string {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(io.LimitReader(r.Body, 64<<20))
+		if hangs(body) {
+			<-r.Context().Done() // until the agent gives up
+			return
+		}
 		if !serveOther(w, r.URL.Path, body, heard) {
 			serveModel(w, r, body)
 		}
@@ -28,6 +32,25 @@ func model(tb testing.TB, heard func(last, answer string)) string {
 		s.Close()
 	})
 	return s.URL
+}
+
+// hangs reports whether the last message of a history, in any form, asks for no answer:
+// [[hang]].
+func hangs(body []byte) bool {
+	var in struct{ Messages, Contents, Input json.RawMessage }
+	_ = json.Unmarshal(body, &in)
+	last := ""
+	for _, list := range []json.RawMessage{in.Messages, in.Contents, in.Input} {
+		var turns []json.RawMessage
+		_ = json.Unmarshal(list, &turns)
+		for _, t := range turns {
+			var of struct{ Role string }
+			if _ = json.Unmarshal(t, &of); of.Role == "user" {
+				last = string(t)
+			}
+		}
+	}
+	return strings.Contains(last, "[[hang]]")
 }
 
 var codeword = regexp.MustCompile(`codeword (?:is )?([A-Z]+-[0-9]+)`)
