@@ -225,7 +225,8 @@ func (h *house) typing() agent.Typing {
 
 // writeShims writes those that are not there yet: they belong to one build, and its
 // text of them does not change. A person waits for it at the first start of a build, so
-// there is one file, with a link to it for each agent.
+// there is one file with a name for each agent; symbolic links, each a file of its own,
+// would take twenty times as long.
 func writeShims(folder, program string, registry *kinds.Registry) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
@@ -241,8 +242,13 @@ func writeShims(folder, program string, registry *kinds.Registry) error {
 		if name == "" {
 			continue
 		}
-		if err := os.Symlink(shimBody, filepath.Join(folder, name)); err != nil && !errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("write %s: %w", filepath.Join(folder, name), err)
+		place := filepath.Join(folder, name)
+		err := os.Link(body, place)
+		if err != nil && !errors.Is(err, fs.ErrExist) { // not every file system gives a file several names
+			err = os.Symlink(shimBody, place)
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("write %s: %w", place, err)
 		}
 	}
 	return nil

@@ -3,9 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 	"testing/synctest"
 
+	"reprise/agent/kinds"
 	"reprise/server"
 )
 
@@ -36,4 +39,32 @@ func TestTypedIsAskedUntilItIsAnswered(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The scripts of a build's agents are one file, whichever of them was there before.
+func TestShimsAreOneFile(t *testing.T) {
+	registry, err := kinds.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(t.TempDir(), "bin", shimFolder)
+	if err := writeShims(folder, "/opt/reprise", registry); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(folder, "claude")); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeShims(folder, "/opt/reprise", registry); err != nil { // one of them is missing
+		t.Fatal(err)
+	}
+	body, err := os.Stat(filepath.Join(folder, shimBody))
+	if err != nil || body.Mode().Perm() != 0o700 {
+		t.Fatalf("%v, %v", body, err)
+	}
+	for _, name := range []string{"claude", "codex", "gemini"} {
+		one, err := os.Lstat(filepath.Join(folder, name))
+		if err != nil || !os.SameFile(one, body) {
+			t.Errorf("%s is a file of its own: %v", name, err)
+		}
+	}
 }
