@@ -49,7 +49,12 @@ func hookCommandMain(args []string) int {
 		Kinds:     reg,
 		Ancestors: func() []panes.Proc { return panes.ParentChain(os.Getpid()) },
 		Terminal: func(state, _ string) (id panes.ProcessID, err error) {
-			data, err := os.ReadFile(filepath.Join(state, "root"))
+			var data []byte // it may not be written yet: see play
+			for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+				if data, err = os.ReadFile(filepath.Join(state, "root")); err == nil {
+					break
+				}
+			}
 			return id, errors.Join(err, json.Unmarshal(data, &id))
 		},
 		Record: func(state string, e agent.HookEvent) error {
@@ -158,12 +163,16 @@ func (s *stage) play(c agent.Command, err error) *player {
 	}
 	p := &player{stage: s, cmd: exec.Command(program), done: make(chan struct{}), at: len(s.events(0)), out: &output{}}
 	p.cmd.Args, p.cmd.Dir, p.cmd.Env = c.Argv, s.dir, environment(s.env, c.Env)
+	root := filepath.Join(s.state, "root")
+	if err := os.Remove(root); err != nil && !errors.Is(err, fs.ErrNotExist) { // that of the one before
+		s.Fatal(err)
+	}
 	if p.tty, err = pty.StartWithSize(p.cmd, &pty.Winsize{Rows: 40, Cols: 120}); err != nil {
 		s.Fatal(err)
 	}
 	id, err := panes.Identify(p.cmd.Process.Pid)
 	data, err2 := json.Marshal(id)
-	if err = errors.Join(err, err2, os.WriteFile(filepath.Join(s.state, "root"), data, 0o600)); err != nil {
+	if err = errors.Join(err, err2, os.WriteFile(root+"~", data, 0o600), os.Rename(root+"~", root)); err != nil {
 		s.Fatal(err)
 	}
 	read := make(chan struct{})
