@@ -58,6 +58,8 @@ type Facts struct {
 	OwnProcesses int
 	// PresetsID: a new session takes an id that we choose.
 	PresetsID bool
+	// TellsTurns: its hooks tell when a turn begins.
+	TellsTurns bool
 	// NoResume says why the kind cannot be resumed; "" if it can.
 	NoResume string
 	// Fork are the arguments that begin a copy of a session under an id of its own, with

@@ -416,7 +416,7 @@ func (r *robot) Does(_ string, p panes.ProcessID) (agent.Doing, time.Time) {
 
 func newRobot(name string) *robot {
 	return &robot{
-		facts:      agent.Facts{Name: name, Label: name, Program: "sh", OwnProcesses: 1, PresetsID: true, HomeEnv: "ROBOT_HOME"},
+		facts:      agent.Facts{Name: name, Label: name, Program: "sh", OwnProcesses: 1, PresetsID: true, HomeEnv: "ROBOT_HOME", TellsTurns: true},
 		transcript: map[agent.SessionID]agent.Transcript{},
 	}
 }

@@ -60,6 +60,7 @@ const (
 	PromptTaken                  // a turn began
 	PromptQueued                 // it waits until the agent is idle
 	PromptTyped                  // it was typed while the agent worked: it is the agent's to take it up
+	PromptSent                   // it was typed, and its kind does not tell whether a turn began
 )
 
 // talk is what is said to the agent of a pane. Guarded by Coordinator.mu.
@@ -90,6 +91,21 @@ func (t *talk) heard(l *life, e HookEvent) {
 	if l == t.to && e.What == HookPrompt && t.taken != nil && !e.FiredAt.Before(t.since) {
 		close(t.taken)
 		t.taken = nil
+	}
+}
+
+// works takes in that something else than a hook tells that an agent works: of one that
+// no hook tells of, that a turn began. mu is held.
+func (t *talk) works(l *life) {
+	if l != t.to || t.taken == nil || !l.evidence[ByHook].Last.IsZero() {
+		return
+	}
+	for _, e := range l.evidence {
+		if e.Doing == Working && e.Since.After(t.since) {
+			close(t.taken)
+			t.taken = nil
+			return
+		}
 	}
 }
 
@@ -245,7 +261,7 @@ func (c *Coordinator) agentIn(p panes.PaneID) (found *life) {
 // utter types a prompt and waits for the turn. sending is set, and is taken back.
 func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string) (done Prompted, err error) {
 	taken := make(chan struct{})
-	defer func() {
+	defer func() { // after the lock at the end is free again
 		c.mu.Lock()
 		pl.talk.sending, pl.talk.typing, pl.talk.taken = false, false, nil
 		c.publish(pl)
@@ -297,8 +313,11 @@ func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string
 		return PromptTyped, nil
 	}
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k, ok := c.kind(l.kind); ok && !k.Facts().TellsTurns && l.evidence[ByHook].Last.IsZero() {
+		return PromptSent, nil
+	}
 	pl.talk.lost = true
-	c.mu.Unlock()
 	return PromptNot, fmt.Errorf("%s did not take the prompt; it may be in a dialog: %w", label, ErrNotTaken)
 }
 

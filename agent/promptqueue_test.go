@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"reprise/agent"
+	"reprise/panes/vt"
 )
 
 // What was to be said in one conversation is never said in another.
@@ -183,4 +184,35 @@ func TestNoPromptIsTypedIntoADraft(t *testing.T) {
 			t.Errorf("typed %q, %d wait", got, s.view(0).Prompts)
 		}
 	})
+}
+
+// Of an agent whose hooks tell nothing it is not said that it did not take a prompt; what
+// it shows may tell that it did.
+func TestAPromptToOneThatDoesNotTell(t *testing.T) {
+	for name, c := range map[string]struct {
+		tells     bool
+		meanwhile func(s *server, p *proc)
+		want      agent.Prompted
+	}{
+		"nothing tells": {false, func(*server, *proc) {}, agent.PromptSent},
+		"its title":     {false, func(s *server, _ *proc) { s.tells(0, "* build", vt.Status{}); s.tells(0, "- build", vt.Status{}) }, agent.PromptTaken},
+		"what it wrote": {false, func(s *server, p *proc) { s.w.robot.writes(p, agent.Working); s.passes(3 * time.Second) }, agent.PromptTaken},
+		"no hook":       {true, func(*server, *proc) {}, agent.PromptNot},
+		"an odd hook":   {false, func(s *server, p *proc) { s.told(p, agent.HookStart) }, agent.PromptNot},
+	} {
+		bubble(t, 1, func(w *world) {
+			w.robot.facts.TellsTurns = c.tells
+			s := w.start()
+			p := s.agent(0)
+			sent := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "fix it", Anyway: true})
+			c.meanwhile(s, p)
+			s.passes(time.Second)
+			if c.want != agent.PromptTaken {
+				s.passes(time.Minute)
+			}
+			if err := sent.ended(t); sent.did != c.want || (err != nil) != (c.want == agent.PromptNot) || !strings.HasPrefix(p.got(), "fix it\r") {
+				t.Errorf("%s: %v, %d, typed %q", name, err, sent.did, p.got())
+			}
+		})
+	}
 }

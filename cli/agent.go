@@ -33,11 +33,12 @@ const (
 	promptTaken  = "taken"  // a turn began
 	promptQueued = "queued" // it waits until the agent is idle
 	promptTyped  = "typed"  // while the agent worked: it takes it up itself
+	promptSent   = "sent"   // nobody can tell whether a turn began
 	promptVain   = "not taken"
 	promptNot    = "refused" // it was not typed
 )
 
-var promptWords = map[agent.Prompted]string{agent.PromptTaken: promptTaken, agent.PromptQueued: promptQueued, agent.PromptTyped: promptTyped}
+var promptWords = map[agent.Prompted]string{agent.PromptTaken: promptTaken, agent.PromptQueued: promptQueued, agent.PromptTyped: promptTyped, agent.PromptSent: promptSent}
 
 // promptOutcome is what came of it at one agent.
 type promptOutcome struct {
@@ -97,7 +98,9 @@ func (p *process) prompt(ctx context.Context, q promptQuery) ([]promptOutcome, e
 			done, err := a.house.coord.Prompt(ctx, agent.PromptRequest{Pane: a.pane, Text: q.Text, Queue: q.Queue, Anyway: q.Anyway})
 			switch {
 			case err == nil:
-				o.Outcome = promptWords[done]
+				if o.Outcome = promptWords[done]; done == agent.PromptSent {
+					o.Why = o.Agent + " does not tell whether a turn began"
+				}
 			case errors.Is(err, agent.ErrNotTaken):
 				o.Outcome, o.Why = promptVain, strings.TrimSuffix(err.Error(), ": "+agent.ErrNotTaken.Error())
 			default:
@@ -147,7 +150,9 @@ func agentSendCommand() *cobra.Command {
 		Use:   "send pane… text",
 		Short: "Send a prompt to the agent of a pane, or of several, and wait until a turn begins",
 		Long: "Types the text as one paste and presses enter, then waits for the agent's hook to tell that a turn began.\n" +
-			"An agent that works, or has not said that it is ready, is not typed to; one that waits for an answer never\n" +
+			"If none does for 3 s, and the agent says that it rests, enter is pressed once more: a busy one may swallow the\n" +
+			"first. Of an agent without hooks its title, its screen or what it writes down may tell; if nothing does within\n" +
+			"15 s it was \"sent\". An agent that works, or has not said that it is ready, is not typed to; one that waits for an answer never\n" +
 			"is. The text \"-\" is read from the input.",
 		Example: "  reprise agent send 2.1 'run the tests'\n  reprise agent send --queue 1 2 'commit what you have'\n  git diff | reprise agent send --all -",
 		Args:    cobra.MinimumNArgs(1),

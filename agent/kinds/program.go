@@ -62,7 +62,11 @@ type event struct {
 	words map[string]map[string]agent.HookWhat
 }
 
-func (k *program) Facts() agent.Facts { return k.facts }
+func (k *program) Facts() agent.Facts {
+	f := k.facts
+	f.TellsTurns = k.hooks.form != "" && (k.events == nil || slices.ContainsFunc(k.events, func(e event) bool { return e.what == agent.HookPrompt }))
+	return f
+}
 
 func (k *program) Named(word string) agent.SessionID { return k.named(word) }
 
