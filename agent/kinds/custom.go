@@ -100,7 +100,7 @@ type CustomSessions struct {
 	// Worktree is how the directory of a session is found again (treeForms).
 	Worktree string
 	// Running is how to tell which session a process has open: claudeFiles, or the name
-	// of a file that it keeps open, with {session_id}.
+	// of a file that it keeps open, with {session_id}, and with names of folders above it.
 	Running string
 }
 
@@ -278,7 +278,7 @@ func wellFormed(path string) bool {
 // openName reports whether a pattern is one of idForm.in.
 func openName(pattern string) bool {
 	_, behind, ok := strings.Cut(pattern, sessionMark)
-	return ok && !isPattern(behind) && !strings.Contains(behind, sessionMark) && !strings.Contains(pattern, "/") && wellFormed(pattern)
+	return ok && !isPattern(behind) && !strings.Contains(behind, sessionMark) && filepath.IsLocal(pattern) && filepath.Clean(pattern) == pattern && wellFormed(pattern)
 }
 
 // customStore is where the conversations of a description are. Files in the form of

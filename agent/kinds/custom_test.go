@@ -117,6 +117,8 @@ func TestCustomRefusals(t *testing.T) {
 		"worktree takes":             func(c *kinds.Custom) { c.Sessions.Worktree = "git" },
 		"worktree needs":             func(c *kinds.Custom) { c.Sessions.Worktree = "claude" },
 		"running takes":              func(c *kinds.Custom) { c.Sessions.Running = "{session_id}*" },
+		`running takes "claude"`:     func(c *kinds.Custom) { c.Sessions.Running = "/sessions/{session_id}" },
+		`running takes "claude", `:   func(c *kinds.Custom) { c.Sessions.Running = "sessions/../{session_id}" },
 		"hooks_owner and hooks_add":  func(c *kinds.Custom) { c.Hooks, c.Calls.Machine = "claude-settings:--settings", "/x" },
 		"hooks_machine must":         func(c *kinds.Custom) { c.Hooks, c.Calls.Machine = "gemini-settings-file:FILE", "x" },
 		"hooks_defaults must":        func(c *kinds.Custom) { c.Hooks, c.Calls.Defaults = "gemini-settings-file:FILE", "A B" },

@@ -16,7 +16,8 @@ func grok() *program {
 		verbs: set("agent", "clone", "completions", "cursor-worker", "dashboard", "doctor", "du", "disk-usage", "export", "help", "inspect",
 			"leader", "login", "logout", "mcp", "memory", "models", "plugin", "sessions", "setup", "trace", "update", "usage", "version", "v",
 			"worktree", "wrap"),
-		store: store{home: "~/.grok", pattern: "{home}/sessions/*/{session_id}/updates.jsonl", has: []string{`"sessionUpdate":"user_message_chunk"`}},
+		store:   store{home: "~/.grok", pattern: "{home}/sessions/*/{session_id}/updates.jsonl", has: []string{`"sessionUpdate":"user_message_chunk"`}},
+		running: "sessions/*/{session_id}/events.jsonl",
 		options: table(
 			row(names, one, "--session-id", "-s"),
 			row(goesOn, maybe, "--resume", "-r"),

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"time"
 
 	"reprise/agent"
@@ -17,7 +18,8 @@ const claudeFiles = "claude"
 
 // witnessed is a kind that can tell which session a process of it has open, if its
 // program gives it to know: by what it writes down of itself (claudeFiles), or by the
-// name of a file that it keeps open, which is then the pattern of it.
+// name of a file that it keeps open, which is then the pattern of it: of as many of the
+// last names of its path as it has.
 func (k *program) witnessed() agent.Kind {
 	switch k.running {
 	case "":
@@ -102,7 +104,7 @@ const lastMilli = 253402300799999 - 14*60*60*1000
 // Running finds the session's file among those that are open; "" if it has several.
 func (k keptOpen) Running(_ string, _ panes.ProcessID, files []string) (id agent.SessionID) {
 	for _, path := range files {
-		found := k.ids.in(filepath.Base(path), k.running)
+		found := k.ids.in(lastNames(path, 1+strings.Count(k.running, "/")), k.running)
 		if found == "" {
 			continue
 		}
@@ -112,4 +114,10 @@ func (k keptOpen) Running(_ string, _ panes.ProcessID, files []string) (id agent
 		id = found
 	}
 	return id
+}
+
+// lastNames is the end of a path: n of its names.
+func lastNames(path string, n int) string {
+	names := strings.Split(path, "/")
+	return strings.Join(names[max(0, len(names)-n):], "/")
 }
