@@ -40,10 +40,19 @@ func TestAFloodGivesWayToKeys(t *testing.T) {
 		if d := took(scripts[1]); d != 0 {
 			t.Errorf("nobody types, and the flood takes %v", d)
 		}
-		if err := terms[0].Send([]byte("a")); err != nil {
-			t.Fatal(err)
+		key := func() {
+			t.Helper()
+			if err := terms[0].Send([]byte("a")); err != nil {
+				t.Fatal(err)
+			}
+			<-scripts[0].in
 		}
-		<-scripts[0].in
+		key()
+		if d := took(scripts[1]); d != 0 {
+			t.Errorf("beside a key alone the flood takes %v", d)
+		}
+		time.Sleep(200 * time.Millisecond)
+		key()
 		if d := took(scripts[0]); d != 0 {
 			t.Errorf("what the key brings takes %v", d)
 		}
