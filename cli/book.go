@@ -128,6 +128,8 @@ func readable() []past.Store {
 	return append(past.Stores(),
 		past.InDatabase("opencode", stores.OpenCode(), "", "opencode", "opencode.db"),
 		past.InDatabase("goose", stores.Goose(), "data", "goose", "sessions", "sessions.db"),
+		past.InDatabase("mastracode", stores.Mastracode(), ".", "mastracode", "mastra.db"),
+		past.AtHome("mastracode", stores.Mastracode(), "Library/Application Support/mastracode", "mastra.db"), // macOS
 		past.AtHome("hermes", stores.Hermes(), ".hermes", "state.db"),
 		// Where its folder is while XDG_CONFIG_HOME is set, those who document it do not agree.
 		past.InDatabases("cursor-agent", stores.Cursor, ".cursor", "", "", "chats", "*", "*", "store.db"),

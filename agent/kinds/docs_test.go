@@ -68,7 +68,11 @@ func agentsPage(t *testing.T) string {
 		}
 		fmt.Fprintf(&parts, "- Version: %s. Of it %s.\n- Conversations: %s.\n", a.version, seen, storeOf(k))
 		if f.HomeEnv != "" {
-			fmt.Fprintf(&parts, "- Home: `%s`; a session comes back in the one it began in.\n", f.HomeEnv)
+			comes := "; a session comes back in the one it began in"
+			if f.NoResume != "" {
+				comes = ""
+			}
+			fmt.Fprintf(&parts, "- Home: `%s`%s.\n", f.HomeEnv, comes)
 		}
 		fmt.Fprintf(&parts, "- Processes of its own: %d.\n", f.OwnProcesses)
 		if events := eventsOf(k); events != "" {

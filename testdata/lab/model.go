@@ -12,8 +12,8 @@ import (
 )
 
 // model serves a model on loopback for the length of a test and returns its URL.
-// It speaks Anthropic Messages (claude), OpenAI Responses (codex) and the forms of
-// chat.go, of whose answers it tells, keeps no state, and answers with the last codeword and the number of messages in the
+// It speaks Anthropic Messages (claude), OpenAI Responses (codex, mastracode) and the
+// forms of chat.go, tells of its answers, keeps no state, and answers with the last codeword and the number of messages in the
 // history that it is sent: an agent that knows a codeword after a relaunch has
 // sent its old conversation again.
 func model(tb testing.TB, heard func(last, answer string)) string {
@@ -24,7 +24,7 @@ func model(tb testing.TB, heard func(last, answer string)) string {
 			return
 		}
 		if !serveOther(w, r.URL.Path, body, heard) {
-			serveModel(w, r, body)
+			serveModel(w, r, body, heard)
 		}
 	}))
 	tb.Cleanup(func() {
@@ -61,7 +61,7 @@ type turn struct {
 	Content json.RawMessage
 }
 
-func serveModel(w http.ResponseWriter, r *http.Request, body []byte) {
+func serveModel(w http.ResponseWriter, r *http.Request, body []byte, heard func(last, answer string)) {
 	var in struct {
 		Stream   bool
 		Messages []turn
@@ -77,6 +77,7 @@ func serveModel(w http.ResponseWriter, r *http.Request, body []byte) {
 			e.anthropicCall(tool, input)
 			return
 		}
+		heard(lastAsked(in.Messages), answer(in.Messages))
 		e.anthropic(answer(in.Messages))
 	case strings.HasSuffix(path, "/messages"):
 		reply(w, anthropicMessage([]object{{"type": "text", "text": answer(in.Messages)}}, "end_turn"))
@@ -87,6 +88,7 @@ func serveModel(w http.ResponseWriter, r *http.Request, body []byte) {
 			e.responsesCall(tool, input)
 			return
 		}
+		heard(lastAsked(turns), answer(turns))
 		e.responses(answer(turns), in.Stream)
 	case strings.HasSuffix(path, "/models"):
 		reply(w, object{"object": "list", "data": []object{{"id": "fake-model", "object": "model", "type": "model", "display_name": "fake-model"}}})

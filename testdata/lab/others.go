@@ -56,6 +56,14 @@ var others = map[string]func(r *Real, base string) error{
 		sum := sha256.Sum256([]byte(r.Dir))
 		return r.write(".kimi-code/workspace-trust/wd_proj_"+hex.EncodeToString(sum[:6]), map[string]any{"root": r.Dir, "trustedAt": 1796042007380})
 	},
+	"mastracode": func(r *Real, base string) error {
+		r.Env = append(r.Env, "OPENAI_API_KEY="+fakeKey, "OPENAI_BASE_URL="+base+"/v1", "MASTRACODE_MODEL_ID=openai/fake-model",
+			"MASTRACODE_DISABLE_UPDATE_CHECK=1", "MASTRACODE_DISABLE_CAFFEINATE=1", "MASTRA_TELEMETRY_DISABLED=1")
+		return r.write(".local/share/mastracode/settings.json", map[string]any{
+			"onboarding":  map[string]any{"skippedAt": "2026-11-30T12:53:22.008Z", "version": 1, "quietModePreferenceSelected": true},
+			"preferences": map[string]any{"yolo": false, "theme": "dark", "quietMode": true},
+		})
+	},
 	"pi": func(r *Real, base string) error {
 		r.Env = append(r.Env, "PI_OFFLINE=1")
 		return errors.Join(

@@ -25,8 +25,7 @@ type Real struct {
 	answers map[string][]string // what the model answered, by the message
 }
 
-// Answers are what the model answered to messages in which the given text is. claude
-// and codex tell their answers by their hooks: theirs are not kept.
+// Answers are what the model answered to messages in which the given text is.
 func (r *Real) Answers(to string) (all []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
