@@ -118,7 +118,7 @@ func (b *book) look(ctx context.Context, d *db.DB, kinds agent.Registry, env ...
 		}
 	}
 	if home, err := os.UserHomeDir(); err == nil && !b.off {
-		s.sources = past.Sources(readable(), home, os.Getenv, homes)
+		s.sources = past.Sources(shelves(kinds), home, os.Getenv, homes)
 	}
 	return s, nil
 }
@@ -134,6 +134,25 @@ func readable() []past.Store {
 		// Where its folder is while XDG_CONFIG_HOME is set, those who document it do not agree.
 		past.InDatabases("cursor-agent", stores.Cursor, ".cursor", "", "", "chats", "*", "*", "store.db"),
 		past.InDatabases("cursor-agent", stores.Cursor, ".cursor", "XDG_CONFIG_HOME", "cursor", "chats", "*", "*", "store.db"))
+}
+
+// shelves are the stores that can be read, and those of kinds whose conversations have
+// the form of one of them.
+func shelves(kinds agent.Registry) []past.Store {
+	known := readable()
+	all := slices.Clone(known)
+	for _, k := range kinds.All() {
+		own, ok := k.(agent.Shelved)
+		if !ok {
+			continue
+		}
+		for _, s := range known {
+			if s.Kind == own.Shelf().Format {
+				all = append(all, s.In(k.Facts().Name, own.Shelf()))
+			}
+		}
+	}
+	return all
 }
 
 // formats are the agents in whose form conversations can be read.

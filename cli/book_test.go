@@ -127,3 +127,25 @@ func TestSessionsOfDatabases(t *testing.T) {
 		t.Errorf("with a folder of configuration:\n%s", got)
 	}
 }
+
+// An agent of the person's own whose files have a known form is among what is listed.
+func TestSessionsOfAnOwnAgent(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("REPRISE_HOME", filepath.Join(home, "reprise"))
+	config := filepath.Join(home, "reprise", "config", "config.toml")
+	chats := filepath.Join(home, ".coder", "chats")
+	for _, dir := range []string{chats, filepath.Dir(config)} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, config, "[agents.coder]\ncommand = 'coder'\nresume_args = ['-r', '{session_id}']\nhome = '~/.coder'\n"+
+		"transcript = '{home}/chats/{session_id}.log'\nformat = 'claude'\n")
+	write(t, filepath.Join(chats, "a1.log"), `{"type":"user","cwd":"/w","message":{"content":"mend the parser"}}`+"\n")
+	write(t, filepath.Join(chats, "--yolo.log"), `{"type":"user","cwd":"/w","message":{"content":"mend nothing"}}`+"\n")
+	got := sessionsSay(t, "sessions", "--all")
+	if !strings.Contains(got, "coder") || !strings.Contains(got, "mend the parser") || strings.Contains(got, "mend nothing") {
+		t.Errorf("%q", got)
+	}
+}

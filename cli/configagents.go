@@ -65,14 +65,7 @@ var agentSettings = []agentSetting{
 	ownText("home_env", func(k *kinds.Custom) *string { return &k.HomeEnv }),
 	ownText("home_folder", func(k *kinds.Custom) *string { return &k.Store.Folder }),
 	{"env", tableTaken, setEnv, func(k *kinds.Custom) any { return list(environ(k.Env)) }},
-	{"processes", takes{least: 1, most: 8}, func(k *kinds.Custom, v any) error {
-		n, ok := v.(int64)
-		if !ok || n < 1 || n > 8 {
-			return errors.New("takes a number from 1 to 8")
-		}
-		k.Processes = int(n)
-		return nil
-	}, func(k *kinds.Custom) any { return some(k.Processes) }},
+	ownNumber("processes", func(k *kinds.Custom) *int { return &k.Processes }, 1, 8),
 }
 
 func ownText(key string, field func(*kinds.Custom) *string) agentSetting {
@@ -97,6 +90,18 @@ func ownWord(key string, field func(*kinds.Custom) *string, words ...string) age
 			return fmt.Errorf("takes %s", orList(words))
 		}
 		*field(k) = s
+		return nil
+	}, func(k *kinds.Custom) any { return some(*field(k)) }}
+}
+
+// ownNumber is a key that takes a number from least to most.
+func ownNumber(key string, field func(*kinds.Custom) *int, least, most int) agentSetting {
+	return agentSetting{key, takes{least: least, most: most}, func(k *kinds.Custom, v any) error {
+		n, ok := v.(int64)
+		if !ok || n < int64(least) || n > int64(most) {
+			return fmt.Errorf("takes a number from %d to %d", least, most)
+		}
+		*field(k) = int(n)
 		return nil
 	}, func(k *kinds.Custom) any { return some(*field(k)) }}
 }

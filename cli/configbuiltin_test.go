@@ -16,6 +16,8 @@ import (
 
 	"reprise/agent"
 	"reprise/agent/kinds"
+	"reprise/agent/past"
+	"reprise/db/index"
 	"reprise/panes"
 )
 
@@ -65,6 +67,7 @@ func TestBuiltInAgentsInConfig(t *testing.T) {
 			p.lines()
 			p.hooks()
 			p.transcripts()
+			p.history()
 			p.signs()
 			p.running()
 			if p.compared < 500 {
@@ -231,6 +234,62 @@ func (p *pairing) transcripts() {
 	if !verdicts[agent.HasTranscript] || len(verdicts) < 2 {
 		p.Errorf("of the sample in %s it was always said %v", path, verdicts)
 	}
+}
+
+// history compares what is found of past sessions, with the default home and another.
+func (p *pairing) history() {
+	name := p.builtIn.Facts().Name
+	if p.c.Store.Format == "" {
+		if slices.Contains(formats(), name) {
+			p.Error("its past sessions cannot be read")
+		}
+		return
+	}
+	home := p.TempDir()
+	if err := os.CopyFS(home, os.DirFS("../agent/past/testdata/home")); err != nil {
+		p.Fatal(err)
+	}
+	own := slices.DeleteFunc(shelves(justOne{p.own}), func(s past.Store) bool { return s.Kind != p.c.Name })
+	built := slices.DeleteFunc(readable(), func(s past.Store) bool { return s.Kind != name })
+	moved := filepath.Join(home, strings.TrimSuffix(strings.TrimPrefix(p.c.Store.Home, "~"), p.c.Store.Folder))
+	for _, at := range []string{"", moved} {
+		p.same("past sessions in "+at, read(p.T, built, home, at), read(p.T, own, home, at))
+	}
+	found := read(p.T, own, home, "")
+	if _, err := os.Stat(filepath.Join(home, p.c.Store.Home[min(1, len(p.c.Store.Home)):])); err == nil && p.c.Store.Home != "" && len(found) == 0 {
+		p.Error("nothing was found of the sample store")
+	}
+}
+
+// justOne is a registry of one kind.
+type justOne struct{ one agent.Kind }
+
+func (j justOne) Kind(string) (agent.Kind, bool) { return j.one, true }
+func (j justOne) All() []agent.Kind              { return []agent.Kind{j.one} }
+
+// read is what stores have: those of the default home, or of the one that is named alone.
+func read(t *testing.T, all []past.Store, user, home string) []past.Conversation {
+	t.Helper()
+	homes := map[string][]string{}
+	for _, s := range all {
+		homes[s.Kind] = []string{home}
+	}
+	if home != "" {
+		user = t.TempDir()
+	}
+	x, err := index.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if _, err := past.Refresh(t.Context(), x, past.Sources(all, user, func(string) string { return "" }, homes), nil); err != nil {
+		t.Fatal(err)
+	}
+	found, err := x.List(t.Context(), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
 
 // signs compares what titles and screens tell.

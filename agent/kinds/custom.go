@@ -210,6 +210,7 @@ func newCustom(c Custom) (*program, error) {
 		return nil, err
 	}
 	k.store = customStore(c)
+	k.shelf = agent.Shelf{Format: c.Store.Format, Home: c.Store.Home, Folder: c.Store.Folder, Pattern: c.Transcript}
 	return k, nil
 }
 

@@ -40,7 +40,9 @@ type program struct {
 	store store
 	// running is how to tell which session a process of it has open: see witnessed.
 	running string
-	about   about
+	// shelf is where its conversations are read, if they have another kind's form.
+	shelf agent.Shelf
+	about about
 }
 
 // injection is what makes a program call us.

@@ -117,7 +117,11 @@ func customSigns(titles, screens []string) (s signs, err error) {
 		}
 		rows := strings.Split(text, "|")
 		for i := range rows {
-			if rows[i] = strings.TrimSpace(rows[i]); rows[i] == "" {
+			rows[i] = strings.TrimLeft(rows[i], " \t")
+			if i < len(rows)-1 {
+				rows[i] = strings.TrimSuffix(rows[i], " ") // that in front of the |
+			}
+			if rows[i] == "" {
 				return signs{}, fmt.Errorf("screens: %q has an empty row", l)
 			}
 		}

@@ -164,6 +164,16 @@ func TestCustomSigns(t *testing.T) {
 	if got := k.Screen([]string{"Allow it?", "enter to choose", ">", "model x", "context 1%"}); got != "" {
 		t.Errorf("screen with text above: %q", got)
 	}
+	c.Screens = []string{"answer: choose one|→ "}
+	if k, err = newCustom(c); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.Screen([]string{"→ a", "choose one"}); got != agent.AsksAnswer {
+		t.Errorf("a screen with a space at an end: %q", got)
+	}
+	if got := k.Screen([]string{"→", "choose one"}); got != "" {
+		t.Errorf("a screen without the space at an end: %q", got)
+	}
 	for _, bad := range []Custom{
 		{Titles: []string{"idle+1: x"}},
 		{Screens: []string{"idle+0: x"}},

@@ -11,8 +11,8 @@ import (
 
 // Marks in the pattern of a conversation's file, beside that of the session's id.
 const (
-	homeMark = "{home}"
-	headMark = "{session_id:8}" // the first eight letters of the id
+	homeMark = agent.HomeMark
+	headMark = agent.HeadMark
 )
 
 // store is where a program keeps its conversations: files, one for each session.
@@ -30,6 +30,9 @@ type store struct {
 	// may still be there.
 	elsewhere bool
 }
+
+// Shelf is agent.Shelved's.
+func (k *program) Shelf() agent.Shelf { return k.shelf }
 
 func (k *program) Transcript(home, _ string, id agent.SessionID) agent.Transcript {
 	_, t := k.store.find(home, id)
@@ -69,8 +72,7 @@ func (s store) find(home string, id agent.SessionID) (path string, t agent.Trans
 		return "", agent.CannotTell
 	}
 	for i, p := range parts {
-		p = strings.ReplaceAll(p, sessionMark, string(id))
-		parts[i] = strings.ReplaceAll(p, headMark, string(id[:min(8, len(id))]))
+		parts[i] = agent.Named(p, id)
 	}
 	return find(root, func(path string) (bool, error) {
 		switch {

@@ -25,6 +25,10 @@ type Store struct {
 	outer    string   // below that which xdg names
 	xdg      string   // variable that names the folder above; "": none
 	path     []string // of its files below the root, one pattern for each name
+	// Of one that a person described: its home, in place of the folders above, its root
+	// whatever the home is, and that it has no other.
+	home, fixed string
+	placed      bool
 }
 
 // Stores are the stores that this package reads itself.
@@ -89,6 +93,12 @@ func InDatabases(kind string, read func(path string) ([]Conversation, error), fo
 
 // root is the folder in which the store of a home lies.
 func (s Store) root(user, home string, env func(string) string) string {
+	switch {
+	case s.fixed != "":
+		return expanded(s.fixed, user)
+	case home == "" && (s.home != "" || s.placed):
+		return expanded(s.home, user)
+	}
 	if home == "" && s.xdg != "" && env(s.xdg) != "" {
 		return filepath.Join(env(s.xdg), s.outer)
 	}

@@ -1,0 +1,81 @@
+package past
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"reprise/agent"
+)
+
+// In is the store of another kind whose files have the form of this one's, at a place
+// that a person described.
+func (s Store) In(kind string, at agent.Shelf) Store {
+	s.Kind, s.home = kind, at.Home
+	if at.Folder != "" {
+		s.inner = at.Folder
+	}
+	if at.Pattern == "" || s.logged { // as that one's lie
+		return s
+	}
+	s.folder, s.xdg, s.inner = "", "", at.Folder
+	rest, homely := strings.CutPrefix(at.Pattern, agent.HomeMark)
+	rest, tilde := strings.CutPrefix(rest, "~")
+	parts := strings.Split(strings.TrimPrefix(filepath.Clean("/"+rest), "/"), "/")
+	if !homely {
+		open := max(0, slices.IndexFunc(parts, func(p string) bool { return strings.ContainsAny(p, "*?[{") }))
+		s.fixed, parts = "/"+filepath.Join(parts[:open]...), parts[open:]
+		if tilde {
+			s.fixed = "~" + s.fixed
+		}
+	}
+	s.path = make([]string, len(parts))
+	for i, p := range parts {
+		s.path[i] = strings.NewReplacer(agent.SessionMark, "*", agent.HeadMark, "*").Replace(p)
+	}
+	s.placed = true
+	read := s.read
+	s.read = func(path string) ([]Conversation, error) {
+		all, err := read(path)
+		var kept []Conversation
+		for _, c := range all {
+			if c.identify(path, parts); c.named(path, parts) {
+				kept = append(kept, c)
+			}
+		}
+		return kept, err
+	}
+	return s
+}
+
+// identify takes the id from the path of its file, where in a name only it is open.
+func (s *Conversation) identify(path string, parts []string) {
+	for i := len(parts) - 1; i >= 0; i-- {
+		name := filepath.Base(path)
+		path = filepath.Dir(path)
+		before, after, is := strings.Cut(parts[i], agent.SessionMark)
+		if is && !strings.ContainsAny(before+after, `*?[\{`) {
+			s.Session = agent.SessionID(strings.TrimSuffix(strings.TrimPrefix(name, before), after))
+		}
+	}
+}
+
+// named reports whether its file has the path that the pattern gives it.
+func (s *Conversation) named(path string, parts []string) bool {
+	for i := len(parts) - 1; i >= 0; i-- {
+		ok, err := filepath.Match(agent.Named(parts[i], s.Session), filepath.Base(path))
+		if err != nil || !ok {
+			return false
+		}
+		path = filepath.Dir(path)
+	}
+	return s.Session.Valid()
+}
+
+// expanded is a path of a person's with their home for ~.
+func expanded(path, user string) string {
+	if below, ok := strings.CutPrefix(path, "~"); ok {
+		return filepath.Join(user, below)
+	}
+	return path
+}
