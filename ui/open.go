@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -193,23 +194,23 @@ func atLine(argv []string, file string, line int) []string {
 
 // editMsg opens a command in a pane beside another one.
 type editMsg struct {
-	beside  panes.PaneID
-	argv    []string
-	dir     string
-	scratch string // the file that is looked at, if it is to go with the pane
+	beside panes.PaneID
+	argv   []string
+	dir    string
+	// text is looked at from its end, in a file that goes with the pane; nil: argv names
+	// what is.
+	text []byte
 }
 
 func (e editMsg) apply(m *Model) tea.Cmd {
 	id, err := m.splitAnywhere(e.beside)
 	if err != nil {
-		return both(m.run(func(context.Context) tea.Msg { e.drop(); return nil }), m.refuse("open the editor", err))
+		return m.refuse("open the editor", err)
 	}
 	shown := m.reveal(id)
 	host, l := m.cfg.Host, m.cfg.Launcher
 	return both(shown, m.run(func(ctx context.Context) tea.Msg {
-		err := l.Launch(ctx, agent.LaunchRequest{Pane: id, Argv: e.argv, Dir: e.dir, Scratch: e.scratch})
-		if err != nil {
-			e.drop()
+		if err := e.launch(ctx, l, id); err != nil {
 			host.Close(id)
 			return noticeMsg{text: fmt.Sprintf("Could not open the editor: %v", err), failure: true}
 		}
@@ -217,11 +218,23 @@ func (e editMsg) apply(m *Model) tea.Cmd {
 	}))
 }
 
-// drop removes what nobody will look at.
-func (e editMsg) drop() {
-	if e.scratch != "" {
-		_ = os.Remove(e.scratch)
+// launch starts the editor. What a pane showed is written down only now, and not left
+// where nobody looks at it.
+func (e editMsg) launch(ctx context.Context, l Launcher, id panes.PaneID) error {
+	r := agent.LaunchRequest{Pane: id, Argv: e.argv, Dir: e.dir}
+	if e.text == nil {
+		return l.Launch(ctx, r)
 	}
+	path, err := panes.WriteScratch(e.text)
+	if err != nil {
+		return err
+	}
+	r.Argv, r.Scratch = atLine(e.argv, path, max(1, bytes.Count(e.text, []byte("\n")))), path
+	if err := l.Launch(ctx, r); err != nil {
+		_ = os.Remove(path)
+		return err
+	}
+	return nil
 }
 
 // splitAnywhere makes a pane beside another one, across its longer side, or a tab where
@@ -283,10 +296,9 @@ func editScrollback(m *Model) tea.Cmd {
 	argv := editor(m.cfg.Env)
 	return m.run(func(context.Context) tea.Msg {
 		text := term.Text(vt.Text{History: -1})
-		path, err := panes.WriteScratch(text)
-		if err != nil {
-			return noticeMsg{text: fmt.Sprintf("The text was not opened: %v", err), failure: true}
+		if text == nil {
+			text = []byte{}
 		}
-		return editMsg{beside: id, argv: atLine(argv, path, max(1, strings.Count(string(text), "\n"))), dir: home, scratch: path}
+		return editMsg{beside: id, argv: argv, dir: home, text: text}
 	})
 }
