@@ -128,6 +128,7 @@ func readable() []past.Store {
 	return append(past.Stores(),
 		past.InDatabase("opencode", stores.OpenCode(), "", "opencode", "opencode.db"),
 		past.InDatabase("goose", stores.Goose(), "data", "goose", "sessions", "sessions.db"),
+		past.InListed("crush", stores.Crush(), past.CrushProjects, ".", "crush", "projects.json"),
 		past.InDatabase("mastracode", stores.Mastracode(), ".", "mastracode", "mastra.db"),
 		past.AtHome("mastracode", stores.Mastracode(), "Library/Application Support/mastracode", "mastra.db"), // macOS
 		past.AtHome("hermes", stores.Hermes(), ".hermes", "state.db"),

@@ -18,7 +18,7 @@ func crush() *program {
 		about: about{
 			hooks:   variableOnly,
 			version: "commit 37f36e93 (its source)",
-			store:   "a database (`.crush/crush.db` in the project), which is not asked",
+			store:   "a database in each project (`.crush/crush.db`), read for the history as its source has it: of those that `~/.local/share/crush/projects.json` lists",
 			ids:     "a new session within it has another one",
 			quit:    "not looked at: the exit status tells",
 			notes: "It has one hook, PreToolUse, and takes it from its own configuration: `CRUSH_GLOBAL_CONFIG` would put another folder in that one's place. " +

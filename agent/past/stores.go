@@ -25,6 +25,9 @@ type Store struct {
 	outer    string   // below that which xdg names
 	xdg      string   // variable that names the folder above; "": none
 	path     []string // of its files below the root, one pattern for each name
+	// listed are the store's files, where the file at path only names them; nil: it is
+	// one of them.
+	listed func(path string) []string
 	// Of one that a person described: its home, in place of the folders above, its root
 	// whatever the home is, and that it has no other.
 	home, fixed string
@@ -77,6 +80,13 @@ func InDatabase(kind string, d Database, inner string, at ...string) Store {
 		folder: filepath.Join(append([]string{".local", "share"}, at[:last]...)...), inner: filepath.Join(below...), outer: filepath.Join(at[:last]...), xdg: "XDG_DATA_HOME",
 		path: at[last:],
 	}
+}
+
+// InListed is InDatabase where the file at lists the databases: listed reads it.
+func InListed(kind string, d Database, listed func(path string) []string, inner string, at ...string) Store {
+	s := InDatabase(kind, d, inner, at...)
+	s.listed = listed
+	return s
 }
 
 // AtHome is a store that is one database: name in its agent's home, which is a folder of

@@ -55,7 +55,17 @@ type found struct {
 // walk finds the source's files. The store's own folders may be links, for people put
 // them elsewhere; what is found by a pattern may not.
 func (s *Source) walk(ctx context.Context, visit func(found)) {
-	s.descend(ctx, s.Root, s.Store.path, visit)
+	if s.Store.listed == nil {
+		s.descend(ctx, s.Root, s.Store.path, visit)
+		return
+	}
+	s.descend(ctx, s.Root, s.Store.path, func(list found) {
+		for _, path := range s.Store.listed(list.path) {
+			if st, err := os.Lstat(path); err == nil && st.Mode().IsRegular() && ctx.Err() == nil {
+				visit(found{path: path, source: s, mark: s.Store.mark(path, st)})
+			}
+		}
+	})
 }
 
 func (s *Source) descend(ctx context.Context, dir string, parts []string, visit func(found)) {
