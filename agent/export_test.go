@@ -29,3 +29,6 @@ func (c *Coordinator) Hold(hold bool) {
 
 // Changed is an environment with changes.
 var Changed = applied
+
+// DroppedWords say that prompts were dropped.
+var DroppedWords = droppedWords

@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"reprise/panes"
@@ -296,11 +295,14 @@ func (c *Coordinator) forgo(id Identity) {
 
 // dropped says that what waited in a pane was dropped. mu is held.
 func (c *Coordinator) dropped(pl *place, p panes.PaneID, over []WaitingPrompt, why string) {
-	n, label := len(over), c.label(over[0].Kind, nil)
-	words := "A prompt that waited for " + label + " was dropped: " + why
-	if n > 1 {
-		words = fmt.Sprintf("%d prompts that waited for %s were dropped: %s", n, label, why)
+	label := c.label(over[0].Kind, nil)
+	var labels []string
+	for _, w := range over {
+		if l := c.label(w.Kind, nil); !slices.Contains(labels, l) {
+			labels = append(labels, l)
+		}
 	}
+	words := droppedWords(labels, len(over), why)
 	c.publish(pl)
 	if !pl.closed {
 		c.happened(Event{Pane: p, What: EventFailed, Label: label, Words: words, At: c.cfg.Now()})

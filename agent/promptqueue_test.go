@@ -43,6 +43,20 @@ func TestPromptsAreDroppedWithTheirConversation(t *testing.T) {
 	}
 }
 
+// Who is told that prompts were dropped hears of all agents for which they waited.
+func TestDroppedPromptsNameTheirAgents(t *testing.T) {
+	for want, got := range map[string]string{
+		"A prompt that waited for claude was dropped: why":                    agent.DroppedWords([]string{"claude"}, 1, "why"),
+		"3 prompts that waited for claude were dropped: why":                  agent.DroppedWords([]string{"claude"}, 3, "why"),
+		"2 prompts that waited for claude and codex were dropped: why":        agent.DroppedWords([]string{"claude", "codex"}, 2, "why"),
+		"4 prompts that waited for claude, codex and robot were dropped: why": agent.DroppedWords([]string{"claude", "codex", "robot"}, 4, "why"),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // Each is judged by itself: what is said in the new conversation does not go with what
 // was left of the old one.
 func TestEachPromptIsJudgedByItself(t *testing.T) {

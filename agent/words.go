@@ -27,6 +27,19 @@ func because(words string, err error) string {
 	return fmt.Sprintf("%s (%v)", words, err)
 }
 
+// droppedWords say that n prompts were dropped, which waited for agents with these labels.
+func droppedWords(labels []string, n int, why string) string {
+	last := len(labels) - 1
+	whom := labels[last]
+	if last > 0 {
+		whom = strings.Join(labels[:last], ", ") + " and " + whom
+	}
+	if n == 1 {
+		return "A prompt that waited for " + whom + " was dropped: " + why
+	}
+	return fmt.Sprintf("%d prompts that waited for %s were dropped: %s", n, whom, why)
+}
+
 func unsupportedWords(label, why string) string {
 	return fmt.Sprintf("%s cannot be resumed: %s", label, why)
 }

@@ -27,15 +27,15 @@ type openedStore struct {
 func (p *process) lookAhead() {
 	cfg, _, _ := p.config.take(false)
 	p.ahead = ahead{store: make(chan openedStore, 1), agents: cfg.Agents}
-	go func() {
-		defer close(p.ahead.store)
+	p.aside("open the database", func() {
+		defer close(p.ahead.store)           // also when it fails: then it is opened where it is needed
 		registry, _ := kinds.New(cfg.Agents) // what is wrong with them is said by the workspace
 		d, err := p.openStore(p.ctx, registry)
 		if err == nil {
 			d.Warm(p.ctx, p.build)
 		}
 		p.ahead.store <- openedStore{d, err}
-	}()
+	})
 	if program, err := os.Executable(); err == nil {
 		p.ahead.spare = panes.NewSpare([]string{program, "gate"})
 	}

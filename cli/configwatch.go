@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -20,11 +19,6 @@ const settleTime = 150 * time.Millisecond
 // old one. A folder that is not there yet is watched once something of it was read;
 // until then, and where nothing can be watched, the look at the prefix remains.
 func (l *liveConfig) watch(ctx context.Context, log *slog.Logger) {
-	defer func() {
-		if r := recover(); r != nil {
-			log.Error("follow config.toml", "err", r, "stack", string(debug.Stack()))
-		}
-	}()
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
 		log.Warn("config.toml is looked at when a prefix is pressed only", "err", err)

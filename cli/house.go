@@ -323,7 +323,7 @@ func (h *house) newCoordinator() *agent.Coordinator {
 		ClosePane: func(p panes.PaneID) {
 			h.host.Close(p)
 			if h.empty() {
-				go h.proc.settle() // it ends the loop that we are called from
+				h.proc.aside("close what is empty", h.proc.settle) // it ends the loop that we are called from
 			}
 		},
 	})

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -123,7 +124,7 @@ func (p *process) serve(l *server.Listener) error {
 	p.listener = l
 	lonely := time.AfterFunc(lonelyTime, p.settle)
 	defer lonely.Stop()
-	go p.config.watch(p.ctx, p.log)
+	p.aside("follow config.toml", func() { p.config.watch(p.ctx, p.log) })
 	s := &server.Server{Attach: p.attach, Request: p.request, Version: versionText(), Log: p.log}
 	err := s.Serve(p.ctx, l)
 	p.closeHouses()
@@ -154,6 +155,19 @@ func (p *process) enter() (over func()) {
 		p.mu.Unlock()
 		p.settle()
 	}
+}
+
+// aside does some work beside who asks for it. A fault in it is logged, and ends nothing
+// else: the process has others' agents.
+func (p *process) aside(what string, work func()) {
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				p.log.Error(what, "err", r, "stack", string(debug.Stack()))
+			}
+		}()
+		work()
+	}()
 }
 
 // settle closes what shows nothing any more, and ends a server that has nothing

@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -206,12 +205,7 @@ func (h *house) focused(p panes.PaneID) {
 // keeps the size that it has.
 func (s *seat) sizes(ctx context.Context) <-chan panes.Size {
 	out := make(chan panes.Size)
-	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				s.proc.log.Error("follow a client's size", "err", r, "stack", string(debug.Stack()))
-			}
-		}()
+	s.proc.aside("follow a client's size", func() {
 		for {
 			select {
 			case <-ctx.Done():
@@ -226,7 +220,7 @@ func (s *seat) sizes(ctx context.Context) <-chan panes.Size {
 				}
 			}
 		}
-	}()
+	})
 	return out
 }
 
