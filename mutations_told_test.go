@@ -60,7 +60,7 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "prompt: a draft", pkg: "./agent", run: "TestNoPromptIsTypedIntoADraft",
-		edits: []edit{{"agent/prompt.go", "case t.Drafted():", "case false:"}},
+		edits: []edit{{"agent/prompt.go", "case t.Drafted(escClears):", "case false:"}},
 	},
 	{
 		name: "prompt: the last hook", pkg: "./agent", run: "TestAPromptKnowsTheLastHook",

@@ -60,6 +60,8 @@ type Facts struct {
 	PresetsID bool
 	// TellsTurns: its hooks tell when a turn begins.
 	TellsTurns bool
+	// EscClears: escape pressed twice empties its line of input.
+	EscClears bool
 	// NoResume says why the kind cannot be resumed; "" if it can.
 	NoResume string
 	// Fork are the arguments that begin a copy of a session under an id of its own, with

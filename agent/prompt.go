@@ -190,12 +190,15 @@ func (c *Coordinator) bars(p panes.PaneID) {
 }
 
 func (c *Coordinator) bar(l *life) (why string) {
-	label := c.label(l.kind, nil)
+	label, escClears := c.label(l.kind, nil), false
+	if k, ok := c.kind(l.kind); ok {
+		escClears = k.Facts().EscClears
+	}
 	switch t := c.cfg.Host.Terminal(l.screen()); {
 	case t == nil:
 	case l.typed != nil && !(c.cfg.Processes.Runs(l.process) && t.Foreground(l.process)):
 		why = label + " is not in the foreground of its shell"
-	case t.Drafted():
+	case t.Drafted(escClears):
 		why = "text that was typed to " + label + " was not sent yet: send it, or take it back"
 	}
 	return why

@@ -230,3 +230,26 @@ func TestAPromptToOneThatDoesNotTell(t *testing.T) {
 		})
 	}
 }
+
+// Where escape pressed twice empties the line there is no draft any more.
+func TestADraftIsDroppedByEscapes(t *testing.T) {
+	for _, clears := range []bool{true, false} {
+		bubble(t, 1, func(w *world) {
+			w.robot.facts.EscClears = clears
+			s := w.start()
+			p := s.spoken(0)
+			s.told(p, agent.HookStop)
+			s.key(0)
+			for range 2 {
+				_ = s.host.Shown(w.panes[0]).Send([]byte{0x1b})
+			}
+			sent := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "go on"})
+			if clears {
+				s.told(p, agent.HookPrompt)
+			}
+			if err := sent.ended(t); (err == nil) != clears || strings.HasSuffix(p.got(), "go on\r") != clears {
+				t.Errorf("it clears: %v: %v, typed %q", clears, err, p.got())
+			}
+		})
+	}
+}

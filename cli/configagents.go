@@ -42,6 +42,7 @@ var agentSettings = []agentSetting{
 	ownTexts("place_options", func(k *kinds.Custom) *[]string { return &k.Roles.Place }),
 	ownWord("worktree", func(k *kinds.Custom) *string { return &k.Sessions.Worktree }, kinds.WorktreeForms()...),
 	ownFlag("keep_words", func(k *kinds.Custom) *bool { return &k.KeepWords }),
+	ownFlag("esc_clears", func(k *kinds.Custom) *bool { return &k.EscClears }),
 	ownTexts("commands", func(k *kinds.Custom) *[]string { return &k.Commands }),
 	{
 		"hooks",

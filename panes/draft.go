@@ -2,7 +2,10 @@ package panes
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
@@ -16,59 +19,159 @@ import (
 type draft struct {
 	mu sync.Mutex
 	n  int // about how many letters
+	// kept are those of n where two escapes, soon after each other, empty the line.
+	kept int
+	esc  time.Time // when the last key was an escape; zero: it was another one
 }
 
-// enters are what a terminal sends for enter: plain, and in the kitty protocol; drops
-// are keys that empty a line (ctrl+c, ctrl+u).
-var (
-	enters = [][]byte{[]byte("\r"), []byte("\n"), []byte("\x1b[13u"), []byte("\x1b[13;1u")}
-	drops  = [][]byte{{0x03}, {0x15}, []byte("\x1b[99;5u"), []byte("\x1b[117;5u")}
-)
-
-func oneOf(b []byte, all [][]byte) bool {
-	for _, one := range all {
-		if bytes.Equal(b, one) {
-			return true
-		}
-	}
-	return false
-}
+// escTime is how soon a second escape must come after the first to count with it. Where
+// it empties the line a little longer is allowed.
+const escTime = 500 * time.Millisecond
 
 // take takes in one key, text or piece of a paste.
-func (d *draft) take(b []byte, of source) {
+func (d *draft) take(b []byte, of source, now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	last := b[len(b)-1]
 	switch {
-	case oneOf(b, enters), oneOf(b, drops):
-		d.n = 0
 	case bytes.Equal(b, input.PasteStart(marked)), bytes.Equal(b, input.PasteEnd(marked)):
-	case of == pasted && bytes.HasPrefix(b, input.PasteStart(marked)):
-		d.n += len(b)
-	case b[0] == 0x1b: // a key that types nothing
-	case len(b) == 1 && (last == 0x7f || last == '\b'):
-		d.n = max(0, d.n-1)
-	case len(b) == 1 && last < ' ' && last != '\t':
-	case last == '\r': // text and enter in one
-		d.n = 0
+	case of == pasted:
+		if d.add(utf8.RuneCount(b)); last == '\r' && !bytes.HasPrefix(b, input.PasteStart(marked)) {
+			d.empty()
+		}
 	default:
-		d.n += utf8.RuneCount(b)
+		if k, ok := keyOf(b); ok {
+			d.press(k, now)
+			return
+		}
+		if d.add(utf8.RuneCount(b)); last == '\r' { // text and enter in one
+			d.empty()
+		}
+	}
+	d.esc = time.Time{}
+}
+
+func (d *draft) add(n int) { d.n, d.kept = max(0, d.n+n), max(0, d.kept+n) }
+
+func (d *draft) empty() { d.n, d.kept = 0, 0 }
+
+// press takes in a key.
+func (d *draft) press(k keyPress, now time.Time) {
+	if k.released {
+		return
+	}
+	before := d.esc
+	d.esc = time.Time{}
+	switch {
+	case k.code == '\r' && k.mods == 0, k.mods == modCtrl && (k.code == 'c' || k.code == 'u'):
+		d.empty()
+	case k.code == 0x1b && k.mods == 0 && !before.IsZero() && now.Sub(before) <= escTime:
+		d.kept = 0
+	case k.code == 0x1b && k.mods == 0:
+		d.esc = now
+	case k.code == 0x7f && k.mods&^modShift == 0:
+		d.add(-1)
+	default:
+		d.add(k.text)
 	}
 }
 
 // marked are the modes of a program that wants pastes marked.
 var marked = vt.Modes{BracketedPaste: true}
 
-func (d *draft) left() int {
+func (d *draft) left(escapes bool) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if escapes {
+		return d.kept
+	}
 	return d.n
 }
 
 // Drafted reports whether something was typed or pasted here that was not sent off
-// since. It is a guess by the keys alone: what stands in a program's line it keeps to
-// itself.
-func (t *Terminal) Drafted() bool { return t.draft.left() > 0 }
+// since; escapes says that the program empties its line when escape is pressed twice. It
+// is a guess by the keys alone: what stands in a program's line it keeps to itself.
+func (t *Terminal) Drafted(escapes bool) bool { return t.draft.left(escapes) > 0 }
+
+// keyPress is a key as a program is sent it.
+type keyPress struct {
+	code     int // of the key without modifiers: '\r', 0x7f, 0x1b and tab as in ASCII
+	mods     int // of mod*
+	text     int // how many letters it types
+	released bool
+}
+
+// Modifiers of keys, as xterm and kitty count them. Locks are left out.
+const (
+	modShift = 1
+	modAlt   = 2
+	modCtrl  = 4
+	modLocks = 64 | 128
+)
+
+// keyOf reads one key: false: it is text.
+func keyOf(b []byte) (k keyPress, ok bool) {
+	if len(b) > 1 {
+		if b[0] != 0x1b {
+			return k, false
+		}
+		return reported(b), true
+	}
+	switch c := b[0]; {
+	case c == '\r' || c == '\n':
+		k.code = '\r'
+	case c == 0x7f || c == '\b':
+		k.code = 0x7f
+	case c == 0x1b:
+		k.code = 0x1b
+	case c == '\t':
+		k.code, k.text = '\t', 1
+	case c < ' ':
+		k.code, k.mods = int(c)|0x60, modCtrl
+	default:
+		k.code, k.text = int(c), 1
+	}
+	return k, true
+}
+
+// reported reads a key that is sent as an escape sequence: CSI code:…;modifiers:event;text u
+// (kitty keyboard protocol, "An overview"), CSI 27;modifiers;code ~ (xterm,
+// modifyOtherKeys). Any other types nothing.
+func reported(b []byte) (k keyPress) {
+	seq, isCSI := bytes.CutPrefix(b, []byte("\x1b["))
+	if !isCSI || len(seq) == 0 {
+		return k
+	}
+	fields := strings.Split(string(seq[:len(seq)-1]), ";")
+	switch last := seq[len(seq)-1]; {
+	case last == 'u':
+	case last == '~' && len(fields) == 3 && fields[0] == "27":
+		fields = []string{fields[2], fields[1]}
+	default:
+		return k
+	}
+	number := func(i, part int) int {
+		if i >= len(fields) {
+			return 0
+		}
+		parts := strings.Split(fields[i], ":")
+		if part >= len(parts) {
+			return 0
+		}
+		n, err := strconv.Atoi(parts[part])
+		if err != nil || n < 0 {
+			return 0
+		}
+		return n
+	}
+	k.code, k.mods, k.released = number(0, 0), max(0, number(1, 0)-1)&^modLocks, number(1, 1) == 3
+	// Keys that type nothing have codes of the private use area.
+	prints := k.code >= ' ' && k.code != 0x7f && (k.code < 0xe000 || k.code > 0xf8ff) || k.code == '\t'
+	if prints && k.mods&^modShift == 0 || len(fields) > 2 && fields[2] != "" {
+		k.text = 1
+	}
+	return k
+}
 
 // Foreground reports whether a process is of the group that has the terminal, as far as
 // that can be told: what is typed is read by it.

@@ -1,6 +1,9 @@
 package panes
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // What stands in a program's line of input is told by the keys that went there.
 func TestDraft(t *testing.T) {
@@ -12,6 +15,14 @@ func TestDraft(t *testing.T) {
 		"text":                    {[]string{"f", "ix é"}, 5},
 		"sent":                    {[]string{"f", "\r"}, 0},
 		"sent, kitty keys":        {[]string{"f", "\x1b[13u"}, 0},
+		"every key reported":      {[]string{"\x1b[102u", "\x1b[102;1:3u", "\x1b[105;2u", "\x1b[120;1:2u"}, 3},
+		"text is reported, too":   {[]string{"\x1b[97;;97u", "\x1b[0;;233u", "\x1b[57441;2u"}, 2},
+		"reported, taken back":    {[]string{"\x1b[97u", "\x1b[98u", "\x1b[127u", "\x1b[127;1:3u"}, 1},
+		"reported, sent":          {[]string{"\x1b[97u", "\x1b[13u", "\x1b[13;1:3u"}, 0},
+		"reported, a new line":    {[]string{"\x1b[97u", "\x1b[13;2u"}, 1},
+		"reported, dropped":       {[]string{"\x1b[97u", "\x1b[99;5u"}, 0},
+		"reported, num lock":      {[]string{"\x1b[97;129u", "\x1b[13;129u", "\x1b[98;129u"}, 1},
+		"xterm's other keys":      {[]string{"\x1b[27;2;65~", "\x1b[27;5;97~", "\x1b[200u~", "\x1b[;;;u", "\x1b["}, 1},
 		"text and enter":          {[]string{"fix\r"}, 0},
 		"a new line is none":      {[]string{"f", "\x1b\r", "x"}, 2},
 		"taken back":              {[]string{"a", "b", "\x7f", "\x7f", "\x7f"}, 0},
@@ -31,10 +42,42 @@ func TestDraft(t *testing.T) {
 			if len(k) > 1 && k[0] == 'p' {
 				k, of = k[1:], pasted
 			}
-			d.take([]byte(k), of)
+			d.take([]byte(k), of, time.Unix(0, 0))
 		}
-		if got := d.left(); got != c.want {
+		if got := d.left(false); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}
+
+// Some programs empty their line when escape is pressed twice: soon, and nothing else in
+// between.
+func TestDraftIsDroppedByEscapes(t *testing.T) {
+	const soon, late = 100 * time.Millisecond, time.Second
+	for name, c := range map[string]struct {
+		keys []string
+		gap  time.Duration
+		want int
+	}{
+		"twice":              {[]string{"a", "b", "\x1b", "\x1b"}, soon, 0},
+		"once":               {[]string{"a", "b", "\x1b"}, soon, 2},
+		"late":               {[]string{"a", "b", "\x1b", "\x1b"}, late, 2},
+		"a key between":      {[]string{"a", "\x1b", "b", "\x1b"}, soon, 2},
+		"then more":          {[]string{"a", "\x1b", "\x1b", "b"}, soon, 1},
+		"kitty keys":         {[]string{"\x1b[97u", "\x1b[27u", "\x1b[27;1:3u", "\x1b[27u"}, soon, 0},
+		"kitty keys, locked": {[]string{"\x1b[97;129u", "\x1b[27;129u", "\x1b[27;129u"}, soon, 0},
+	} {
+		var d draft
+		now := time.Unix(0, 0)
+		for _, k := range c.keys {
+			d.take([]byte(k), typed, now)
+			now = now.Add(c.gap)
+		}
+		if got := d.left(true); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+		if name == "twice" && d.left(false) != 2 {
+			t.Errorf("%s: where it means nothing %d", name, d.left(false))
 		}
 	}
 }

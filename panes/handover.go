@@ -35,6 +35,7 @@ type Handover struct {
 	Size     Size      `json:"size"`
 	LastKey  time.Time `json:"last_key"` // zero: never
 	Draft    int       `json:"draft"`    // letters that were typed and not sent off
+	Kept     int       `json:"kept"`     // of them, where escape pressed twice empties the line
 	Input    []Waiting `json:"input,omitempty"`
 	Dump     []byte    `json:"dump"`
 	Ended    time.Time `json:"ended"` // zero: it runs
@@ -70,7 +71,7 @@ func (t *Terminal) Handover() (Handover, error) {
 }
 
 func (t *Terminal) handover() (Handover, error) {
-	x := Handover{Spec: t.spec, Process: t.proc.ID(), FD: -1, LastKey: t.LastKey(), Draft: t.draft.left()}
+	x := Handover{Spec: t.spec, Process: t.proc.ID(), FD: -1, LastKey: t.LastKey(), Draft: t.draft.left(false), Kept: t.draft.left(true)}
 	paused := t.halt.on()
 	waiting, err := t.input.waiting()
 	if err != nil {
@@ -138,7 +139,7 @@ func (h *Host) adopt(x Handover) (*Terminal, error) {
 	if t.gate = gateShut; x.GateOpen {
 		t.gate = gateOpen
 	}
-	t.draft.n = x.Draft
+	t.draft.n, t.draft.kept = x.Draft, x.Kept
 	if !x.LastKey.IsZero() {
 		t.keyAt.Store(x.LastKey.UnixNano())
 	}

@@ -249,7 +249,7 @@ func (t *Terminal) told(b []byte, of source) error {
 	err := t.input.put(b, of)
 	if err == nil && len(b) > 0 {
 		t.typed()
-		t.draft.take(b, of)
+		t.draft.take(b, of, time.Now())
 	}
 	return err
 }

@@ -14,7 +14,7 @@ func claude() *program {
 	return &program{
 		facts: agent.Facts{
 			Name: "claude", Label: "claude", Program: "claude",
-			OwnProcesses: 1, PresetsID: true, HomeEnv: "CLAUDE_CONFIG_DIR",
+			OwnProcesses: 1, PresetsID: true, EscClears: true, HomeEnv: "CLAUDE_CONFIG_DIR",
 			Fork: []string{"--resume", sessionMark, "--fork-session"},
 		},
 		begin:  []string{"--session-id", sessionMark},

@@ -7,7 +7,7 @@ func copilot() *program {
 	return &program{
 		facts: agent.Facts{
 			Name: "copilot", Label: "copilot", Program: "copilot",
-			OwnProcesses: 1, PresetsID: true, HomeEnv: "COPILOT_HOME",
+			OwnProcesses: 1, PresetsID: true, EscClears: true, HomeEnv: "COPILOT_HOME",
 		},
 		begin:  []string{"--session-id=" + sessionMark},
 		resume: []string{"--resume=" + sessionMark},

@@ -45,6 +45,8 @@ type Custom struct {
 	Roles CustomRoles
 	// KeepWords: words of the person's are no message but a place, and are repeated.
 	KeepWords bool
+	// EscClears: escape pressed twice empties its line of input.
+	EscClears bool
 	// Commands are first words that begin no session, and options ("--help"): it is run as
 	// any command.
 	Commands []string
@@ -196,6 +198,7 @@ func newCustom(c Custom) (*program, error) {
 		facts: agent.Facts{
 			Name: c.Name, Label: c.Label, Program: c.Command, Programs: c.Programs,
 			OwnProcesses: c.Processes, PresetsID: marked(c.NewArgs), HomeEnv: c.HomeEnv, Fork: c.ForkArgs,
+			EscClears: c.EscClears,
 		},
 		env: c.Env, options: table, listed: c.Roles.Unlisted == dropped || c.Roles.Unlisted == "" && len(c.Options) > 0,
 		verbs: set(slices.DeleteFunc(slices.Clone(c.Commands), isOption)...), places: c.KeepWords,

@@ -22,7 +22,7 @@ func (k *program) described() Custom {
 	f := k.facts
 	c := Custom{
 		Name: f.Name, Label: f.Label, Command: f.Program, Programs: f.Programs, Processes: f.OwnProcesses, HomeEnv: f.HomeEnv,
-		NewArgs: k.begin, ResumeArgs: k.resume, ForkArgs: f.Fork, Env: k.env, KeepWords: k.places,
+		NewArgs: k.begin, ResumeArgs: k.resume, ForkArgs: f.Fork, Env: k.env, KeepWords: k.places, EscClears: f.EscClears,
 		Commands: slices.Concat(slices.Sorted(maps.Keys(k.verbs)), k.rows(plain)),
 		Options:  k.rows(keep), Once: k.rows(drop), Latest: k.rows(latest),
 		Roles: CustomRoles{ID: k.rows(names), Resume: k.rows(goesOn), Fork: k.rows(fork), Place: k.rows(place), Unlisted: repeats},

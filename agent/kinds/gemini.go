@@ -11,7 +11,7 @@ func gemini() *program {
 	return &program{
 		facts: agent.Facts{
 			Name: "gemini", Label: "gemini", Program: "gemini",
-			OwnProcesses: 2, PresetsID: true, HomeEnv: "GEMINI_CLI_HOME", // a wrapper starts the program again
+			OwnProcesses: 2, PresetsID: true, EscClears: true, HomeEnv: "GEMINI_CLI_HOME", // a wrapper starts the program again
 		},
 		begin:  []string{"--session-id", sessionMark},
 		resume: []string{"--resume", sessionMark},

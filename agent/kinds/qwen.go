@@ -7,7 +7,7 @@ func qwen() *program {
 	return &program{
 		facts: agent.Facts{
 			Name: "qwen", Label: "qwen", Program: "qwen",
-			OwnProcesses: 2, PresetsID: true, HomeEnv: "QWEN_HOME", // a wrapper starts the program again
+			OwnProcesses: 2, PresetsID: true, EscClears: true, HomeEnv: "QWEN_HOME", // a wrapper starts the program again
 		},
 		begin:  []string{"--session-id", sessionMark},
 		resume: []string{"--resume", sessionMark},
