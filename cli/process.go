@@ -28,6 +28,12 @@ const maxLog = 8 << 20
 // person waits for the first prompt.
 const installAfter = 200 * time.Millisecond
 
+// garbage is how much garbage, in percent of what is in use, a server lets lie that is up;
+// before, nothing is collected below 4 MB. What panes print makes next to none, so that
+// less costs little, and half of what an empty pane takes was garbage. With 50 a client
+// that attaches waits for a collection.
+const garbage = 65
+
 // lonelyTime is how long a server waits for its first client.
 const lonelyTime = 30 * time.Second
 
@@ -101,7 +107,12 @@ func openProcessAt(ctx context.Context, paths paths, stays bool) (_ *process, er
 	if p.book, err = newBook(p.paths, cfg); err != nil {
 		p.log.Warn("leave what agents keep alone", "err", err)
 	}
-	time.AfterFunc(installAfter, func() { p.program() })
+	time.AfterFunc(installAfter, func() {
+		p.program()
+		if os.Getenv("GOGC") == "" {
+			debug.SetGCPercent(garbage)
+		}
+	})
 	return p, nil
 }
 

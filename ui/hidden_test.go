@@ -190,3 +190,33 @@ func BenchmarkClients(b *testing.B) {
 		})
 	}
 }
+
+// What a client costs that comes and goes.
+func BenchmarkAttach(b *testing.B) {
+	var p *program
+	host := panes.NewHost(panes.HostOptions{Scrollback: -1, Launch: func(s panes.Spec) (panes.Process, error) {
+		p = newProgram(s)
+		return p, nil
+	}})
+	views := &agents{host: host, views: map[panes.PaneID]agent.PaneView{}}
+	id, err := host.NewTab("", "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	term, err := host.Start(b.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Dir: "/"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	host.Point(id, term.ID())
+	b.ReportAllocs()
+	for b.Loop() {
+		m := ui.New(ui.Config{
+			Host: host, Resumer: views, Launcher: views, Out: new(quiet), Size: panes.Size{Cols: 160, Rows: 48},
+			Env: []string{"LANG=C.UTF-8"}, Workspace: newWorkspace("reprise"),
+		})
+		m.Redraw()
+		m.Close()
+	}
+	p.end <- panes.Exit{}
+	<-term.Done()
+}
