@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"reprise/testdata/lab"
 )
 
 // A person's way through each feature of a multiplexer, tmux being the judge of what is
@@ -229,9 +231,7 @@ func TestPastesLinksAndMonitors(t *testing.T) {
 	h := newHome(t)
 	opened := filepath.Join(h.root, "opened")
 	opener := filepath.Join(h.root, "opener")
-	if err := os.WriteFile(opener, []byte("#!/bin/sh\necho \"$1\" >>"+opened+"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	lab.WriteProgram(t, opener, []byte("#!/bin/sh\necho \"$1\" >>"+opened+"\n"), 0o700)
 	h.config("[ui]\nopener = \"" + opener + "\"\n[keys.bind]\n\"prefix v\" = \"monitor-activity\"\n")
 	j := h.judged(100, 24)
 	j.wait(`^\$`)

@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"reprise/testdata/lab"
 )
 
 // A session that was quit is listed, opened once in a tab of its own, and found where
@@ -83,9 +85,7 @@ func TestPastSessionsOfUnreadStores(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"amp", "aider", "grok"} {
-		if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\necho it is $0 \"$@\"\nread line\n"), 0o700); err != nil { //nolint:gosec // a program
-			t.Fatal(err)
-		}
+		lab.WriteProgram(t, filepath.Join(programs, name), []byte("#!/bin/sh\necho it is $0 \"$@\"\nread line\n"), 0o700)
 	}
 	if err := os.MkdirAll(filepath.Join(h.root, ".grok", "sessions"), 0o700); err != nil {
 		t.Fatal(err)

@@ -232,9 +232,7 @@ func TestBinaryGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(own, data, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	lab.WriteProgram(t, own, data, 0o700)
 	c := h.startProgram(own, h.project, nil, "standin")
 	c.tell("YAK-5")
 	if err := os.Remove(own); err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"reprise/testdata/lab"
 )
 
 // otherBuild is our program as another build: the same bytes and one more.
@@ -19,9 +21,7 @@ func (h *home) otherBuild() string {
 		h.t.Fatal(err)
 	}
 	path := filepath.Join(h.root, "other")
-	if err := os.WriteFile(path, append(b, 0), 0o700); err != nil {
-		h.t.Fatal(err)
-	}
+	lab.WriteProgram(h.t, path, append(b, 0), 0o700)
 	return path
 }
 
@@ -92,9 +92,7 @@ func TestUpgradeToNothing(t *testing.T) {
 	// The program of another version of the form, by its answer.
 	fake := filepath.Join(h.root, "fake")
 	script := "#!/bin/sh\necho 'this program takes over form 9'\nexit 1\n"
-	if err := os.WriteFile(fake, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	lab.WriteProgram(t, fake, []byte(script), 0o700)
 	for program, words := range map[string]string{fake: "takes over form 9", "/nowhere/reprise": "no such file"} {
 		out, err := h.command(bin.reprise, "upgrade", "--program", program)
 		if err == nil || !regexp.MustCompile(words).MatchString(out) {

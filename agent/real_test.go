@@ -15,6 +15,7 @@ import (
 	"reprise/agent"
 	"reprise/db"
 	"reprise/panes"
+	"reprise/testdata/lab"
 )
 
 func TestMain(m *testing.M) {
@@ -69,9 +70,7 @@ func newRealWorld(t *testing.T, onHangup string) *realWorld {
 	t.Helper()
 	dir := t.TempDir()
 	w := &realWorld{T: t, dir: dir, log: filepath.Join(dir, "log"), kind: scripted{filepath.Join(dir, "robot")}, pane: panes.NewPaneID()}
-	if err := os.WriteFile(w.kind.path, fmt.Appendf(nil, script, onHangup), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	lab.WriteProgram(t, w.kind.path, fmt.Appendf(nil, script, onHangup), 0o700)
 	w.start()
 	t.Cleanup(func() {
 		w.crash()

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"reprise/db"
+	"reprise/testdata/lab"
 )
 
 func TestOpenMakesPrivateFiles(t *testing.T) {
@@ -172,9 +173,7 @@ func TestUnreadableDatabase(t *testing.T) {
 	}
 	cmd := helper(t, "open", dir)
 	exe := filepath.Join(dir, "helper") // where somebody else may run it
-	if err := os.WriteFile(exe, must(os.ReadFile(os.Args[0]))(t), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	lab.WriteProgram(t, exe, must(os.ReadFile(os.Args[0]))(t), 0o755)
 	cmd.Path = exe
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	out, err := cmd.CombinedOutput()

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"reprise/panes"
+	"reprise/testdata/lab"
 )
 
 func TestEndProcess(t *testing.T) {
@@ -181,9 +182,7 @@ func TestProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(odd, b, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	lab.WriteProgram(t, odd, b, 0o700)
 	term := start(t, newHost(t), odd, "60")
 	id := term.Process()
 	var found panes.Proc

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"reprise/panes"
+	"reprise/testdata/lab"
 )
 
 // [P13] A pid whose start time or boot differs is another process, and no signal
@@ -45,9 +46,7 @@ func TestShimDoesNotTakeItsLeave(t *testing.T) {
 	dir := t.TempDir()
 	program := func(name string, mode os.FileMode) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("\x7fELF, or not"), mode); err != nil {
-			t.Fatal(err)
-		}
+		lab.WriteProgram(t, path, []byte("\x7fELF, or not"), mode)
 		return path
 	}
 	gone := program("gone", 0o700)

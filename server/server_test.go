@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"reprise/server"
+	"reprise/testdata/lab"
 )
 
 func TestRequest(t *testing.T) {
@@ -313,7 +314,8 @@ func copyOfTests(t *testing.T) string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "tests")
-	if err := errors.Join(os.WriteFile(path, b, 0o755), os.Chmod(dir, 0o755)); err != nil {
+	lab.WriteProgram(t, path, b, 0o755)
+	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -10,6 +10,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"reprise/panes"
+	"reprise/testdata/lab"
 	"reprise/ui"
 	"reprise/ui/pump"
 )
@@ -23,9 +24,7 @@ func opening(t *testing.T, text string, set func(*ui.Config), f func(c *client, 
 	log := filepath.Join(dir, "opened")
 	opener := filepath.Join(dir, "opener")
 	script := "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$@\" > " + log + ".new\nmv " + log + ".new " + log + "\n"
-	if err := os.WriteFile(opener, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	lab.WriteProgram(t, opener, []byte(script), 0o700)
 	runOn(t, 1, nil, func(cfg *ui.Config) {
 		cfg.Size = panes.Size{Cols: 80, Rows: 24}
 		cfg.Home, cfg.Opener = dir, opener+" -x"
