@@ -141,10 +141,9 @@ type beat struct {
 	hooks, sweep, complained time.Time
 	probed                   time.Time // while in trouble
 	observed                 time.Time
-	trouble                  string    // "" none
-	version                  Version   // of the store, when all panes were last to be read
-	soiled                   time.Time // when that was
-	observing                bool      // somebody is to be observed again
+	trouble                  string  // "" none
+	version                  Version // of the store, when all panes were last to be read
+	observing                bool    // somebody is to be observed again
 	sweeping                 bool
 	looked                   bool // a client has said what it shows
 }

@@ -250,5 +250,6 @@ type Instances interface {
 }
 
 // Version tells states of a store apart that one handle sees: as long as it is the
-// same nothing was written about sessions and terminals, by whomever.
+// same nothing was written, by whomever, on which any pane depends but the one that it
+// was written for.
 type Version struct{ Own, Others int64 }

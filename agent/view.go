@@ -72,28 +72,19 @@ func (c *Coordinator) soilAll() {
 	c.nudge()
 }
 
-// ownEvery is how long at most what we write ourselves is in the store before all panes
-// are read again. Whoever writes has the panes read that it concerns, so that this is a
-// second line only.
-const ownEvery = time.Minute
-
 // soilStale makes the panes be read again for what others may have written: all if
-// anything was written since they last were, else those alone that were not read yet or
+// anything was written since it last did, else those alone that were not read yet or
 // in which something is still to be done.
 func (c *Coordinator) soilStale() {
 	v, err := c.cfg.Store.Version(c.ctx)
-	now := c.cfg.Now()
 	c.mu.Lock()
-	known := c.beat.version
-	all := err != nil || v.Others != known.Others || v.Own != known.Own && now.Sub(c.beat.soiled) >= ownEvery
-	if all {
-		c.beat.version, c.beat.soiled = v, now
-	}
+	same := err == nil && v == c.beat.version
+	c.beat.version = v
 	some := false
 	for _, pl := range c.places {
 		t := pl.rec.Terminal
 		open := pl.ticket == 0 || c.follows(pl) || t != nil && !t.DisposeRequested.IsZero()
-		pl.dirty = pl.dirty || !pl.closed && (open || all)
+		pl.dirty = pl.dirty || !pl.closed && (open || !same)
 		some = some || pl.dirty
 	}
 	c.mu.Unlock()

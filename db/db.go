@@ -206,8 +206,9 @@ func writeOn(ctx context.Context, on beginner, fn func(*sql.Tx) error) error {
 	return unsaved(tx.Commit())
 }
 
-// Version changes with whatever this handle or anybody else writes, but for where this
-// one shows things (writeAside): see agent.Instances. SQLite tells a connection of the commits of others.
+// Version changes with what this handle writes, but for writeAside and writeSoon, and with
+// whatever anybody else does: see agent.Instances. SQLite tells a connection of the commits
+// of others.
 func (d *DB) Version(ctx context.Context) (agent.Version, error) {
 	v := agent.Version{Own: d.written.Load()}
 	if err := d.w.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&v.Others); err != nil {

@@ -138,9 +138,9 @@ func (d *DB) writeAside(ctx context.Context, fn func(*sql.Tx) error) error {
 	return unsaved(d.ground.settle())
 }
 
-// writeSoon is write that does not wait for the disk.
+// writeSoon is writeAside that does not wait for the disk. No session depends on it, and so
+// no other pane than the one that it is written for.
 func (d *DB) writeSoon(ctx context.Context, fn func(*sql.Tx) error) error {
-	defer d.written.Add(1)
 	conn, err := d.w.Conn(ctx)
 	if err != nil {
 		return unsaved(err)
