@@ -21,9 +21,11 @@ import (
 type otherAgent struct {
 	name, home string // home: what the kind's home variable would be
 	anew, quit string // what is typed for another conversation, and to end it
-	// late: the first hook comes with the first message; told: of another conversation
-	// it comes at once all the same.
-	late, told bool
+	// late: the first hook comes with the first message.
+	late bool
+	// greets is what it shows once another conversation has begun, where what is typed
+	// before goes to the old one; "": nothing.
+	greets string
 	// message is how a first message is given, which is said once.
 	message []string
 	// tool and yes: a call that needs a permission, and the key that gives it; "": it asks
@@ -41,7 +43,7 @@ var otherAgents = []otherAgent{
 	},
 	{name: "opencode", anew: "/new", quit: "/exit", late: true, message: []string{"--prompt", "never say this again"}},
 	{name: "pi", home: ".pi/agent", anew: "/new", quit: "/quit", message: []string{"never say this again"}},
-	{name: "kimi", home: ".kimi-code", anew: "/new", quit: "/exit", late: true, told: true, message: []string{"--agent", "agent"}, tool: `Bash {"command":"touch x"}`, yes: "1"},
+	{name: "kimi", home: ".kimi-code", anew: "/new", quit: "/exit", late: true, greets: "Started a new session", message: []string{"--agent", "agent"}, tool: `Bash {"command":"touch x"}`, yes: "1"},
 }
 
 // TestOtherRealAgents: they are told a codeword, killed, asked for it, hung up,
@@ -97,10 +99,14 @@ func TestOtherRealAgents(t *testing.T) {
 			p = s.play(k.Resume(s.input(id)))
 			p.tell(r, "which codeword?", "ZEBRA-17")
 			starts := p.count(agent.HookStart)
-			if a.late && !a.told { // nothing tells that it was taken; twice does no harm
+			greeted := p.out.count(a.greets)
+			switch {
+			case a.greets != "":
+				p.command(a.anew, func() bool { return p.out.count(a.greets) > greeted })
+			case a.late: // nothing tells that it was taken; twice does no harm
 				p.once(a.anew)
 				p.once(a.anew)
-			} else {
+			default:
 				p.command(a.anew, func() bool { return p.count(agent.HookStart) > starts })
 			}
 			prompts := p.count(agent.HookPrompt)
