@@ -102,19 +102,6 @@ func (k *program) Launch(in agent.LaunchInput) (agent.Command, error) {
 	return k.command(in, p, filled(begin, id), without(p, config), id), nil
 }
 
-// leads reports whether words begin a command line.
-func leads(line, words []string) bool {
-	return len(words) > 0 && len(line) >= len(words) && slices.Equal(line[:len(words)], words)
-}
-
-// wordAt is a word of a line, "" if it has none there.
-func wordAt(line []string, i int) string {
-	if i >= len(line) {
-		return ""
-	}
-	return line[i]
-}
-
 func (k *program) Resume(in agent.LaunchInput) (agent.Command, error) {
 	if !in.Session.Valid() {
 		return agent.Command{}, fmt.Errorf("resume %s: %q is no session id", k.facts.Name, in.Session)
@@ -147,11 +134,11 @@ func (k *program) Fork(in agent.LaunchInput) []string {
 // goesOnWith are the arguments with which a session, or a copy of it, goes on, and what
 // leads it back to where it was.
 func (k *program) goesOnWith(p []argument, in agent.LaunchInput) []string {
-	rest := k.repeated(p)
+	rest, behind := k.repeated(p)
 	if a, ok := last(p, place); ok && k.trees != "" {
 		rest = append(rest, treeForms[k.trees](k, in, a)...)
 	}
-	return rest
+	return append(rest, behind...)
 }
 
 // session is how a session begins and its id, "" if only a hook tells it.
@@ -181,15 +168,15 @@ func (k *program) anew(p []argument) []argument {
 	_, forks := last(p, fork)
 	from, _ := last(p, goesOn)
 	again := forks && k.named(from.value) != ""
-	left := 0 // words that ask for a copy
-	if w := words(p); leads(w, k.copies) && k.named(wordAt(w, len(k.copies))) != "" {
-		left = len(k.copies) + 1
-	}
+	naming, copied := k.naming(p)
+	n := 0 // words so far
 	return slices.DeleteFunc(p, func(a argument) bool {
 		switch {
 		case a.name == "":
-			left--
-			return !k.places && left < 0
+			n++
+			return n > copied && (n <= naming || !k.places)
+		case a.name == "--":
+			return !k.places
 		case a.does == keep:
 			_, listed := k.options[a.name]
 			return k.listed && !listed
@@ -209,17 +196,29 @@ func (k *program) command(in agent.LaunchInput, p []argument, session, rest []st
 	return agent.Command{Argv: argv, Env: env, Files: ours.files, Session: id, Notice: ours.notice}
 }
 
-// repeated are the arguments that a resume repeats.
-func (k *program) repeated(p []argument) []string {
-	var out []string
+// repeated are the arguments that a resume repeats; behind are those behind "--", and it.
+func (k *program) repeated(p []argument) (rest, behind []string) {
+	naming, _ := k.naming(p)
+	n := 0 // words so far
+	to := &rest
 	for _, a := range p {
 		_, listed := k.options[a.name]
 		switch {
-		case a.name == "" && k.places, a.name != "" && a.does == keep && (listed || !k.listed):
-			out = append(out, a.tokens...)
+		case a.name == "--":
+			to = &behind
+		case a.name == "":
+			if n++; !k.places || n <= naming {
+				continue
+			}
+			if to == &behind && len(behind) == 0 {
+				behind = append(behind, "--") // else an option might come of it
+			}
+			*to = append(*to, a.tokens...)
+		case a.does == keep && (listed || !k.listed):
+			*to = append(*to, a.tokens...)
 		}
 	}
-	return out
+	return rest, behind
 }
 
 func (k *program) Hook(name string, fields map[string]json.RawMessage) agent.HookFacts {
