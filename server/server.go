@@ -41,7 +41,8 @@ const (
 type Server struct {
 	// Attach shows something to a client until it returns; the client is told how
 	// (Conn). Its context ends with a cause: ErrAsked, ErrGone, ErrStuck,
-	// ErrShutdown, or what was given to Detach.
+	// ErrShutdown, or what was given to Detach. ErrShutdown from it ends Serve, if it
+	// was not told to end before.
 	Attach func(ctx context.Context, c *Conn) error
 	// Request answers a verb; a payload and an answer are at most MaxPayload bytes.
 	// Its context ends when the client goes, after RequestTime, or with Serve's. The
@@ -54,6 +55,7 @@ type Server struct {
 	Log         *slog.Logger  // nil: none. Never input, output or payloads
 
 	requests chan struct{} // a slot each
+	listener *Listener
 
 	mu    sync.Mutex
 	links map[*link]struct{} // guarded by mu; every connection
@@ -76,12 +78,13 @@ type link struct {
 // (Listener.Close). Serve is called once.
 func (s *Server) Serve(ctx context.Context, l *Listener) error {
 	s.setDefaults()
+	s.listener = l
 	inner, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	stop := context.AfterFunc(ctx, func() { l.stop() })
 	defer stop()
 	err := s.accept(inner, l)
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
 		err = nil
 	}
 	l.stop()
@@ -311,7 +314,10 @@ func (s *Server) serveClient(ctx context.Context, k *link, d *decoder, state *re
 
 func (s *Server) handle(ctx context.Context, c *Conn) (err error) {
 	defer s.recovered("attach", &err)
-	return s.Attach(ctx, c)
+	if err = s.Attach(ctx, c); errors.Is(err, ErrShutdown) {
+		s.listener.stop() // who is refused comes again at once, and is not to find us
+	}
+	return err
 }
 
 // rescue puts right the terminal of a client that died, unless another one has

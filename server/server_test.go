@@ -337,6 +337,22 @@ func TestServeEnds(t *testing.T) {
 	}
 }
 
+// Who is refused because the server ends comes again at once: by then there is no
+// server to be found, so that the next one is started.
+func TestRefusedByOneThatEnds(t *testing.T) {
+	srv := newServer()
+	srv.Attach = func(context.Context, *server.Conn) error { return server.ErrShutdown }
+	socket, _ := serve(t, srv)
+	c := rawConn(t, socket)
+	if _, err := c.Write(hello(t, server.Protocol)); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := server.FramesTo(c, 'N'); err != nil || !strings.Contains(string(all[len(all)-1].Payload), "the server was ended") {
+		t.Errorf("it was told %q, %v", all, err)
+	}
+	nothingLeft(t, socket)
+}
+
 func TestHello(t *testing.T) {
 	got := make(chan server.Hello, 2)
 	ids := make(chan [2]int, 2)
