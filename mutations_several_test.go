@@ -23,6 +23,10 @@ var severalMutations = []mutation{
 		edits: []edit{{"agent/status.go", " && !now.Before(all[told].Since.Add(tellTime))", ""}},
 	},
 	{
+		name: "open: another handle that is closed meanwhile", pkg: "./db", run: "TestAHandleThatIsBeingOpenedKeepsItsLock",
+		edits: []edit{{"db/db.go", "	defer keepGround(path)() // until it is ours\n", ""}},
+	},
+	{
 		name: "judge: an agent that rests was sent a message", pkg: "./agent", run: "TestJudge",
 		edits: []edit{{"agent/judge.go", "Prompted: e.What == HookPrompt || e.What == HookStop}", "Prompted: e.What == HookPrompt || e.What == HookStop || e.What == HookRest}"}},
 	},

@@ -101,6 +101,7 @@ func Open(ctx context.Context, dir string, opt Options) (*DB, error) {
 		return nil, fmt.Errorf("lock state folder %s: %w", dir, err)
 	}
 	defer func() { _ = door.Unlock() }()
+	defer keepGround(path)() // until it is ours
 	d := &DB{dir: dir, opt: opt, shown: compiled{query: shown}}
 	var err error
 	if d.w, d.SetAside, err = prepare(ctx, path); err != nil {

@@ -39,6 +39,34 @@ func TestAnotherHandleLeavesTheFileLocked(t *testing.T) {
 	}
 }
 
+// Nor may the last other handle that is closed while one is being opened: it has its
+// connections already.
+func TestAHandleThatIsBeingOpenedKeepsItsLock(t *testing.T) {
+	db.Listen(t)
+	dir := t.TempDir()
+	first, err := db.Open(t.Context(), dir, db.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := false
+	db.WhileOpening(func() {
+		closed = true
+		if err := first.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	second, err := db.Open(t.Context(), dir, db.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !closed || !locked(t, dir) {
+		t.Errorf("the other one was closed: %v, the file is locked: %v", closed, locked(t, dir))
+	}
+	if err := second.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestInspectLeavesTheFileLocked(t *testing.T) {
 	w := newWorld(t)
 	if _, err := db.Inspect(w.ctx, w.dir); err != nil {

@@ -57,13 +57,9 @@ type fileID struct{ device, inode uint64 }
 // locks with it by which others of its connections hold it (fcntl(2);
 // sqlite.org/howtocorrupt.html §2.2).
 func groundOf(path string) (*ground, error) {
-	st, err := os.Stat(path)
+	id, err := fileAt(path)
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
-	}
-	var id fileID
-	if sys, ok := st.Sys().(*syscall.Stat_t); ok {
-		id = fileID{uint64(sys.Dev), sys.Ino} //nolint:unconvert // Dev is smaller on other systems
 	}
 	grounds.Lock()
 	defer grounds.Unlock()
@@ -78,6 +74,32 @@ func groundOf(path string) (*ground, error) {
 	g := &ground{file: f, id: id, users: 1, sync: (*os.File).Sync}
 	grounds.all[id] = g
 	return g, nil
+}
+
+// keepGround keeps what the file at path is the ground of in this process, if it has it
+// open, until let is called. Whoever is about to make connections calls it first: the last
+// of the others that leaves would take the locks of those connections along.
+func keepGround(path string) (let func()) {
+	grounds.Lock()
+	defer grounds.Unlock()
+	id, err := fileAt(path)
+	g := grounds.all[id]
+	if err != nil || g == nil {
+		return func() {}
+	}
+	g.users++
+	return func() { _ = g.leave() } // that of a database that was set aside, at most
+}
+
+func fileAt(path string) (id fileID, err error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return id, err
+	}
+	if sys, ok := st.Sys().(*syscall.Stat_t); ok {
+		id = fileID{uint64(sys.Dev), sys.Ino} //nolint:unconvert // Dev is smaller on other systems
+	}
+	return id, nil
 }
 
 // leave closes it when nobody uses it.

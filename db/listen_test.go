@@ -16,6 +16,7 @@ type listener struct {
 	mu    sync.Mutex
 	heard map[string][]driver.NamedValue // guarded by mu
 	care  []string                       // guarded by mu: PRAGMA synchronous at each commit
+	once  func()                         // guarded by mu: see WhileOpening
 }
 
 var (
@@ -32,8 +33,21 @@ var (
 
 func (l *listener) hear(query string, args []driver.NamedValue) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	l.heard[query] = args
+	do := func() {}
+	if strings.HasPrefix(query, "PRAGMA quick_check") && l.once != nil {
+		do, l.once = l.once, nil
+	}
+	l.mu.Unlock()
+	do()
+}
+
+// WhileOpening has something done once, when the next database that is there already is
+// being opened and has its first connection. Listen comes first.
+func WhileOpening(do func()) {
+	ears.mu.Lock()
+	defer ears.mu.Unlock()
+	ears.once = do
 }
 
 // Open is driver.Driver's.
