@@ -71,6 +71,10 @@ var toldMutations = []mutation{
 		edits: []edit{{"agent/prompt.go", "l.evidence[ByTitle].Doing == Quiet // it may", "l.evidence[ByTitle].Doing == Quiet && l.evidence[ByHook].Doing == \"\" // it may"}},
 	},
 	{
+		name: "prompt: sent, though its agent says that it rests", pkg: "./agent", run: "TestAPromptThatAnAgentRestsThroughIsLost",
+		edits: []edit{{"agent/prompt.go", " && l.evidence.told() == 0 {", " {"}},
+	},
+	{
 		name: "typed: nothing resumes beside a living shell", pkg: "./db", run: "TestTypedAgentEndsAlone",
 		edits: []edit{{"db/typed.go", "SET dismissed_at = :at WHERE", "SET dismissed_at = :at * NULL WHERE"}},
 	},

@@ -60,7 +60,7 @@ const (
 	PromptTaken                  // a turn began
 	PromptQueued                 // it waits until the agent is idle
 	PromptTyped                  // it was typed while the agent worked: it is the agent's to take it up
-	PromptSent                   // it was typed, and its kind does not tell whether a turn began
+	PromptSent                   // it was typed, and nothing of this agent tells whether a turn began
 )
 
 // talk is what is said to the agent of a pane. Guarded by Coordinator.mu.
@@ -68,7 +68,7 @@ type talk struct {
 	prompts []WaitingPrompt // wait for it to be idle, the oldest first
 	sending bool            // one is being typed, or not yet taken
 	typing  bool            // it is being typed: an upgrade waits
-	lost    bool            // one was not taken, and nothing was heard since: the next would go where it did
+	lost    bool            // the last one was not taken, and nothing was heard since: the next would go where it did
 	barred  string          // why nothing may be typed in its terminal now; "": nothing is against it
 	astray  string          // why what waits is for nobody who is here; "": it is not so
 	to      *life           // whom the last one was typed to
@@ -97,15 +97,18 @@ func (t *talk) heard(l *life, e HookEvent) {
 // works takes in that something else than a hook tells that an agent works: of one that
 // no hook tells of, that a turn began. mu is held.
 func (t *talk) works(l *life) {
-	if l != t.to || t.taken == nil || !l.evidence[ByHook].Last.IsZero() {
+	if l != t.to || !l.evidence[ByHook].Last.IsZero() {
 		return
 	}
 	for _, e := range l.evidence {
-		if e.Doing == Working && e.Since.After(t.since) {
+		if e.Doing != Working || !e.Since.After(t.since) {
+			continue
+		}
+		if t.lost = false; t.taken != nil {
 			close(t.taken)
 			t.taken = nil
-			return
 		}
+		return
 	}
 }
 
@@ -237,7 +240,8 @@ func (c *Coordinator) unready(pl *place, l *life, anyway bool) string {
 func (c *Coordinator) takes(pl *place, l *life) bool {
 	s := c.statusOf(l)
 	dialog := s.By == ByTitle && l.evidence[ByTitle].Doing == Quiet // it may be in one
-	return s.Doing.Rests() && !s.Guess() && !dialog && !pl.talk.lost && pl.talk.barred == ""
+	lost := pl.talk.lost && pl.talk.to == l
+	return s.Doing.Rests() && !s.Guess() && !dialog && !lost && pl.talk.barred == ""
 }
 
 // agentIn is the agent that runs in a pane: of several that were typed in one shell the
@@ -274,6 +278,7 @@ func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string
 	c.mu.Lock()
 	label := c.label(l.kind, nil)
 	worked := c.statusOf(l).Doing == Working
+	pl.talk.lost = pl.talk.lost && pl.talk.to == l
 	pl.talk.to, pl.talk.since, pl.talk.taken = l, c.cfg.Now(), taken
 	c.mu.Unlock()
 	t := c.cfg.Host.Terminal(l.screen())
@@ -317,8 +322,8 @@ func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if k, ok := c.kind(l.kind); ok && !k.Facts().TellsTurns && l.evidence[ByHook].Last.IsZero() {
-		return PromptSent, nil
+	if k, ok := c.kind(l.kind); ok && !k.Facts().TellsTurns && l.evidence[ByHook].Last.IsZero() && l.evidence.told() == 0 {
+		return PromptSent, nil // what tells otherwise says that it still rests
 	}
 	pl.talk.lost = true
 	return PromptNot, fmt.Errorf("%s did not take the prompt; it may be in a dialog: %w", label, ErrNotTaken)

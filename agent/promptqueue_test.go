@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -226,6 +227,46 @@ func TestAPromptToOneThatDoesNotTell(t *testing.T) {
 			}
 			if err := sent.ended(t); sent.did != c.want || (err != nil) != (c.want == agent.PromptNot) || !strings.HasPrefix(p.got(), "fix it\r") {
 				t.Errorf("%s: %v, %d, typed %q", name, err, sent.did, p.got())
+			}
+		})
+	}
+}
+
+// One whose hooks tell nothing, but that says that it still rests, did not take a prompt:
+// none of those that wait goes after it, until it is seen to work, or is another one.
+func TestAPromptThatAnAgentRestsThroughIsLost(t *testing.T) {
+	idle := vt.Status{State: "idle"}
+	for name, c := range map[string]struct {
+		meanwhile func(s *server, p *proc)
+		sent      bool
+	}{
+		"it rests":  {func(*server, *proc) {}, false},
+		"it worked": {func(s *server, _ *proc) { s.tells(0, "", vt.Status{State: "working"}); s.tells(0, "", idle) }, true},
+		"it is new": {func(s *server, p *proc) { p.killed(sigkill); s.revived(0, p.session); s.tells(0, "", idle) }, true},
+	} {
+		bubble(t, 1, func(w *world) {
+			w.robot.facts.TellsTurns = false
+			s := w.start()
+			p := s.agent(0)
+			w.robot.says(p.session, agent.HasTranscript)
+			s.tells(0, "", idle)
+			r := agent.PromptRequest{Pane: w.panes[0], Text: "fix it"}
+			lost := s.prompts(r)
+			s.passes(time.Minute)
+			if err := lost.ended(t); !errors.Is(err, agent.ErrNotTaken) || p.got() != "fix it\r\r" {
+				t.Fatalf("%s: %v, %d, typed %q", name, err, lost.did, p.got())
+			}
+			if err := s.prompts(r).ended(t); err == nil || !strings.Contains(err.Error(), "may be in a dialog") {
+				t.Errorf("%s: the next: %v", name, err)
+			}
+			r.Queue, r.Text = true, "go on"
+			if q := s.prompts(r); q.ended(t) != nil || q.did != agent.PromptQueued {
+				t.Errorf("%s: %+v", name, q)
+			}
+			c.meanwhile(s, p)
+			s.passes(time.Second)
+			if got := s.in(0).got(); strings.HasSuffix(got, "go on\r") != c.sent || (s.view(0).Prompts == 0) != c.sent {
+				t.Errorf("%s: typed %q, %d wait", name, got, s.view(0).Prompts)
 			}
 		})
 	}
