@@ -63,6 +63,10 @@ var toldMutations = []mutation{
 		edits: []edit{{"agent/prompt.go", "case t.Drafted(escClears):", "case false:"}},
 	},
 	{
+		name: "prompt: a line end in a paste", pkg: "./panes", run: "TestDraft",
+		edits: []edit{{"panes/draft.go", "	case d.open:\n", "	case false:\n"}},
+	},
+	{
 		name: "prompt: the last hook", pkg: "./agent", run: "TestAPromptKnowsTheLastHook",
 		edits: []edit{{"agent/prompt.go", "	c.listen(ctx, r.Pane)\n", ""}},
 	},

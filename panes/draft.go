@@ -22,6 +22,9 @@ type draft struct {
 	// kept are those of n where two escapes, soon after each other, empty the line.
 	kept int
 	esc  time.Time // when the last key was an escape; zero: it was another one
+	// open: a paste with marks has begun, of which the end has not come: a program sends
+	// nothing off in it, whatever comes.
+	open bool
 }
 
 // escTime is how soon a second escape must come after the first to count with it. Where
@@ -32,19 +35,22 @@ const escTime = 500 * time.Millisecond
 func (d *draft) take(b []byte, of source, now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	last := b[len(b)-1]
+	start, end := input.PasteStart(marked), input.PasteEnd(marked)
 	switch {
-	case bytes.Equal(b, input.PasteStart(marked)), bytes.Equal(b, input.PasteEnd(marked)):
-	case of == pasted:
-		if d.add(utf8.RuneCount(b)); last == '\r' && !bytes.HasPrefix(b, input.PasteStart(marked)) {
-			d.empty()
-		}
+	case bytes.Equal(b, end):
+		d.open = false
+	case d.open:
+		d.add(utf8.RuneCount(b))
+	case bytes.Equal(b, start):
+		d.open = true
+	case bytes.HasPrefix(b, start) && bytes.HasSuffix(b, end): // a whole one
+		d.add(utf8.RuneCount(b))
 	default:
-		if k, ok := keyOf(b); ok {
+		if k, ok := keyOf(b); ok && of == typed {
 			d.press(k, now)
 			return
 		}
-		if d.add(utf8.RuneCount(b)); last == '\r' { // text and enter in one
+		if d.add(utf8.RuneCount(b)); b[len(b)-1] == '\r' { // text and enter in one
 			d.empty()
 		}
 	}
@@ -118,8 +124,10 @@ func keyOf(b []byte) (k keyPress, ok bool) {
 		return reported(b), true
 	}
 	switch c := b[0]; {
-	case c == '\r' || c == '\n':
+	case c == '\r':
 		k.code = '\r'
+	case c == '\n': // ctrl+j: a new line of a message
+		k.code, k.text = '\n', 1
 	case c == 0x7f || c == '\b':
 		k.code = 0x7f
 	case c == 0x1b:

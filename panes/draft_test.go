@@ -34,6 +34,13 @@ func TestDraft(t *testing.T) {
 		"pasted":                  {[]string{"p\x1b[200~", "pa\r\nb", "\x1b[201~"}, 4},
 		"pasted in one":           {[]string{"p\x1b[200~a\x1b[201~"}, 13},
 		"pasted with an enter":    {[]string{"pls\r"}, 0},
+		"pasted in one, a line":   {[]string{"p\x1b[200~a\r\x1b[201~"}, 14},
+		"pasted, a whole line":    {[]string{"p\x1b[200~", "prm -rf old\r", "\x1b[201~"}, 11},
+		"pasted, lines in pieces": {[]string{"p\x1b[200~", "pa\r", "p\r", "pb\r", "\x1b[201~"}, 5},
+		"pasted, marks in it":     {[]string{"p\x1b[200~", "p\x1b[200~\r", "p\r", "\x1b[201~"}, 8},
+		"typed while it comes in": {[]string{"p\x1b[200~", "pa", "\r", "\x03", "pb\r", "\x1b[201~"}, 5},
+		"a mark that is none":     {[]string{"p\x1b[200~a\r"}, 0},
+		"ctrl+j, a new line":      {[]string{"a", "\n", "b"}, 3},
 		"pasted, then sent":       {[]string{"p\x1b[200~", "pa", "\x1b[201~", "\r"}, 0},
 	} {
 		var d draft
