@@ -307,9 +307,7 @@ func customStore(c Custom) store {
 	return s
 }
 
-func marked(args []string) bool {
-	return slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, sessionMark) })
-}
+func marked(args []string) bool { return markAt(args) >= 0 }
 
 // claudeForm are events that programs took over from claude.
 func claudeForm() []event {

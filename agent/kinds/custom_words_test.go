@@ -50,3 +50,29 @@ func TestKeptWordsNameNoSession(t *testing.T) {
 		{name: "one of several words", flags: []string{"go", other}, argv: "coder|resume|" + id + "|go|" + other},
 	})
 }
+
+// A person may say some of a new session's own arguments: what is recorded is the id that
+// stands in the command line, or none.
+func TestCustomBeginningSaid(t *testing.T) {
+	id := string(preset)
+	c := kinds.Custom{Name: "coder", Command: "coder", NewArgs: []string{"chat", "--id", "{session_id}"}, ResumeArgs: []string{"chat", "--go", "{session_id}"}, Latest: []string{"--last"}}
+	checkLaunch(t, kind(t, "coder", c), []launchCase{
+		{name: "the word", flags: []string{"chat", "--model", "x"}, argv: "coder|chat|--id|" + id + "|--model|x", session: preset},
+		{name: "behind an option", flags: []string{"--v=1", "chat", "hi"}, argv: "coder|chat|--id|" + id + "|--v=1|hi", session: preset},
+		{name: "its own id", flags: []string{"chat", "--id", other}, argv: "coder|chat|--id|" + other, session: other},
+		{name: "gone on with", flags: []string{"chat", "--go", other}, argv: "coder|chat|--go|" + other, session: other},
+		{name: "the last one", flags: []string{"chat", "--last"}, argv: "coder|chat|--last"},
+		{name: "a message", flags: []string{"hi", "chat"}, argv: "coder|chat|--id|" + id + "|hi|chat", session: preset},
+		{name: "anew", anew: true, flags: []string{"chat", "hi"}, argv: "coder|chat|--id|" + id, session: preset},
+	})
+	c.NewArgs = []string{"chat", "new", "{session_id}"}
+	checkLaunch(t, kind(t, "coder", c), []launchCase{
+		{name: "the words", flags: []string{"chat", "new"}, argv: "coder|chat|new|" + id, session: preset},
+		{name: "the words and an id", flags: []string{"chat", "new", other}, argv: "coder|chat|new|" + other, session: other},
+		{name: "the words and no id", flags: []string{"chat", "new", "../y"}, argv: "coder|chat|new|../y"},
+		{name: "another command", flags: []string{"chat", "list"}, argv: "coder|chat|list"},
+	})
+	checkLaunch(t, kind(t, "coder", coder), []launchCase{
+		{name: "a message like an option", flags: []string{"--", "--session-id"}, argv: "/opt/coder|--session-id|" + id + "|--|--session-id", session: preset},
+	})
+}

@@ -93,8 +93,8 @@ func (k *program) Launch(in agent.LaunchInput) (agent.Command, error) {
 		if _, unnamed := last(p, latest); !unnamed {
 			id = k.named(wordAt(w, len(k.again)))
 		}
-	case len(w) > 0 && len(k.begin) > 0 && w[0] == k.begin[0] && !in.Anew:
-		begin = nil // goose session: the person said it
+	case !in.Anew && leads(w, k.begin[:min(1, len(front(k.begin)))]):
+		p, begin, id = k.begun(p, begin, id)
 	}
 	if marked(begin) && !id.Valid() {
 		return agent.Command{}, fmt.Errorf("launch %s: %q is no session id", k.facts.Name, in.Session)

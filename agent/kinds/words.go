@@ -3,6 +3,8 @@ package kinds
 import (
 	"slices"
 	"strings"
+
+	"reprise/agent"
 )
 
 // leads reports whether words begin a command line.
@@ -24,6 +26,11 @@ func front(args []string) []string {
 		return args[:at]
 	}
 	return args
+}
+
+// markAt is the place of the first argument with the session's mark, -1 if none has it.
+func markAt(args []string) int {
+	return slices.IndexFunc(args, func(a string) bool { return strings.Contains(a, sessionMark) })
 }
 
 // matched counts the words at the beginning of a line that a pattern fits, none unless all
@@ -50,7 +57,7 @@ func (k *program) naming(p []argument) (all, copied int) {
 	w := words(p)
 	_, unnamed := last(p, latest)
 	match := func(pattern []string) int {
-		if at := slices.IndexFunc(pattern, func(s string) bool { return strings.Contains(s, sessionMark) }); unnamed && at >= 0 {
+		if at := markAt(pattern); unnamed && at >= 0 {
 			pattern = pattern[:at]
 		}
 		n := matched(w, pattern)
@@ -67,4 +74,28 @@ func (k *program) naming(p []argument) (all, copied int) {
 		}
 	}
 	return all, copied
+}
+
+// begun is how a session begins where the person's own words begin as begin does.
+func (k *program) begun(p []argument, begin []string, id agent.SessionID) (rest []argument, left []string, session agent.SessionID) {
+	w, said := words(p), front(begin)
+	at := markAt(said)
+	if at >= 0 {
+		said = said[:at]
+	}
+	switch {
+	case !marked(begin): // goose session: all of it is said
+		return p, nil, id
+	case !leads(w, said): // another command
+		return p, nil, ""
+	case at >= 0 && len(w) > at:
+		return p, nil, k.named(w[at])
+	}
+	n := 0 // words so far
+	return slices.DeleteFunc(p, func(a argument) bool {
+		if a.name == "" {
+			n++
+		}
+		return a.name == "" && n <= len(said)
+	}), begin, id
 }
