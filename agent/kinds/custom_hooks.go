@@ -36,6 +36,7 @@ func (k *program) customHooks(c Custom) error {
 	for _, check := range []check{
 		{!file && (more.Defaults != "" || more.Machine != "" || more.Owner != "" || len(more.Add) > 0), "hooks_defaults, hooks_machine, hooks_owner and hooks_add belong to hooks in a settings file that a variable names"},
 		{more.Defaults != "" && !envName(more.Defaults), "hooks_defaults must be the name of an environment variable"},
+		{more.Defaults != "" && more.Machine == "", "hooks_defaults needs hooks_machine: the defaults lie beside that file"},
 		{more.Machine != "" && !filepath.IsAbs(more.Machine), "hooks_machine must be a path that begins with /"},
 		{more.Owner != "" && more.Owner != rootOwner, `hooks_owner takes "root"`},
 		{more.Script != "" && (form.source == "" || !rooted(more.Script)), "hooks_script must begin with / or ~/, and belongs to hooks with a plugin or an extension"},

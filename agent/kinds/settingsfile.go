@@ -35,8 +35,9 @@ func settingsFile(k *program, in agent.LaunchInput, timeout int) injection {
 		return injection{notice: withoutHooks(k, err.Error())}
 	}
 	env := []string{k.hooks.at + "=" + path}
-	if d := k.hooks.defaults; d != "" && lookup(in.Env, d) == "" {
-		// Else it would look for them beside our file.
+	if d := k.hooks.defaults; d != "" && lookup(in.Env, d) == "" && filepath.IsAbs(machine) {
+		// Else it would look for them beside our file. A relative path would lead into the
+		// directory where it works.
 		env = append(env, d+"="+filepath.Join(filepath.Dir(machine), "system-defaults.json"))
 	}
 	return injection{env: env, files: []file{{Name: "settings.json", Data: data}}}
