@@ -16,7 +16,7 @@ const (
 // options, those in front of the session's id, and those that ask for a copy. Where
 // two tell something else of one option, the later of them is right.
 func customOptions(c Custom) (map[string]option, error) {
-	table := map[string]option{}
+	table := forkOptions(c.ForkArgs)
 	lists := func(all ...customList) error {
 		for _, l := range all {
 			for _, o := range l.rows {
@@ -35,7 +35,7 @@ func customOptions(c Custom) (map[string]option, error) {
 	if err := lists(customList{"options", c.Options, keep}, customList{"once", c.Once, drop}, customList{"commands", commands, plain}); err != nil {
 		return nil, err
 	}
-	forkOptions(table, c.ForkArgs)
+	namingOptions(table, c.ForkArgs, latest) // whose copy it is only a hook tells
 	if err := lists(customList{"latest", c.Latest, latest}); err != nil {
 		return nil, err
 	}
@@ -94,18 +94,21 @@ func optionText(name string, takes arity) string {
 	return name + map[arity]string{none: "", one: " VALUE", maybe: " [VALUE]", many: " VALUE..."}[takes]
 }
 
-// forkOptions are those of the arguments that make a copy.
-func forkOptions(table map[string]option, args []string) {
+// forkOptions are those of the arguments that make a copy, by what stands behind each: a
+// list that names one knows better.
+func forkOptions(args []string) map[string]option {
+	table := map[string]option{}
 	for i, a := range args {
-		name, _, joined := strings.Cut(a, "=")
-		valued := joined || i+1 < len(args) && args[i+1] == sessionMark
+		name, _, valued := strings.Cut(a, "=")
+		valued = valued || i+1 < len(args) && !isOption(args[i+1])
 		switch {
 		case isOption(name) && valued:
-			table[name] = option{one, latest} // whose copy it is only a hook tells
+			table[name] = option{one, fork}
 		case isOption(name):
 			table[name] = option{none, fork}
 		}
 	}
+	return table
 }
 
 // namingOptions are those in front of the session's id.

@@ -123,6 +123,10 @@ func (k *program) Fork(in agent.LaunchInput) []string {
 		return nil
 	}
 	p := parse(k.options, in.Flags)
+	asks := parse(k.options, args)
+	p = slices.DeleteFunc(p, func(a argument) bool { // a copy of a copy: what asked for that one is said again
+		return a.name != "" && slices.ContainsFunc(asks, func(b argument) bool { return slices.Equal(a.tokens, b.tokens) })
+	})
 	for _, a := range p { // ours is joined with it at the launch
 		if a.does == config {
 			args = append(args, a.tokens...)
