@@ -1,6 +1,7 @@
 package kinds_test
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -33,5 +34,35 @@ func TestDefaultsAreTheMachines(t *testing.T) {
 		if set := at >= 0; set != (want != "") || set && got.Env[at] != want {
 			t.Errorf("with %q: %q", settings, got.Env)
 		}
+	}
+}
+
+// Settings that a session needs beside the hooks take none of ours away.
+func TestAddedSettingsKeepOurHooks(t *testing.T) {
+	c := coder
+	c.Hooks = "gemini-settings-file:MY_FILE"
+	c.Calls.Add = map[string]any{"hooks": map[string]any{
+		"AfterAgent": []any{}, "SessionStart": []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": "theirs"}}}},
+	}}
+	got, err := kind(t, "coder", c).Launch(agent.LaunchInput{Session: preset, Hook: folderHook("/s")})
+	if err != nil || got.Notice != "" {
+		t.Fatal(err, got.Notice)
+	}
+	var s struct {
+		Hooks map[string][]struct{ Hooks []struct{ Command string } }
+	}
+	if err := json.Unmarshal([]byte(written(t, got, "settings.json")), &s); err != nil {
+		t.Fatal(err)
+	}
+	for event, n := range map[string]int{"AfterAgent": 1, "SessionStart": 2} {
+		list := s.Hooks[event]
+		if len(list) != n || !strings.HasSuffix(list[n-1].Hooks[0].Command, " coder n0 "+event) {
+			t.Errorf("%s: %+v", event, list)
+		}
+	}
+	c.Calls.Add = map[string]any{"hooks": "none"}
+	got, err = kind(t, "coder", c).Launch(agent.LaunchInput{Session: preset, Hook: folderHook("/s")})
+	if err != nil || got.Notice == "" || len(got.Files) > 0 {
+		t.Errorf("hooks of another form: %+v, %v", got, err)
 	}
 }

@@ -54,10 +54,10 @@ func joinedFile(k *program, machine, prefix string, timeout int) ([]byte, error)
 			return nil, errors.New("the machine's settings, " + machine + ", are not a JSON object")
 		}
 	}
-	if err := addHooks(settings, k.events, prefix, timeout); err != nil {
+	if err := overlay(settings, k.hooks.add); err != nil {
 		return nil, err
 	}
-	if err := overlay(settings, k.hooks.add); err != nil {
+	if err := addHooks(settings, k.events, prefix, timeout); err != nil {
 		return nil, err
 	}
 	out, err := encode(settings)
