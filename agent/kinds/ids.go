@@ -43,25 +43,31 @@ func (f idForm) in(name, pattern string) agent.SessionID {
 	if !ok {
 		return ""
 	}
-	at := len(before)
-	if star := strings.LastIndexByte(before, '*'); star >= 0 {
-		border := before[star+1:]
-		switch {
-		case f == uuids:
-			at = len(name) - uuidLen
-		case border == "":
-			return ""
-		default:
-			at = strings.LastIndex(name, border) + len(border)
+	first, end := len(before), len(before) // where the id may begin
+	switch star := strings.IndexByte(before, '*') >= 0; {
+	case star && f == uuids:
+		first, end = len(name)-uuidLen, len(name)-uuidLen
+	case star:
+		first, end = 0, len(name)
+	}
+	if first < 0 || end > len(name) {
+		return ""
+	}
+	var found agent.SessionID
+	for at := first; at <= end; at++ {
+		id := f.read(name[at:])
+		if id == "" {
+			continue
 		}
+		if ok, err := filepath.Match(before, name[:at]); err != nil || !ok {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = id
 	}
-	if at < 0 || at > len(name) {
-		return ""
-	}
-	if ok, err := filepath.Match(before, name[:at]); err != nil || !ok {
-		return ""
-	}
-	return f.read(name[at:])
+	return found
 }
 
 // sessionUUID is word as a session id, "" unless it has the form of a UUID.
