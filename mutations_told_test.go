@@ -47,6 +47,10 @@ var toldMutations = []mutation{
 		edits: []edit{{"agent/promptqueue.go", "if w.Session != \"\" && w.identity() == id {", "if false && w.identity() == id {"}},
 	},
 	{
+		name: "prompt: dropped with a dead duplicate", pkg: "./agent", run: "TestPromptsOutliveADismissedDuplicate",
+		edits: []edit{{"agent/act.go", "err == nil && !slices.ContainsFunc(all, Holder.has)", "err == nil && (true || !slices.ContainsFunc(all, Holder.has))"}},
+	},
+	{
 		name: "prompt: taken by another in its shell", pkg: "./agent", run: "TestAPromptIsTakenByItsOwnAgent",
 		edits: []edit{{"agent/prompt.go", "o != nil && o != l && o.typed", "false && o.typed"}},
 	},

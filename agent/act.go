@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"reprise/panes"
@@ -69,10 +70,17 @@ func (c *Coordinator) dismiss(ctx context.Context, rec PaneRecord) error {
 	if err := c.cfg.Store.Dismiss(ctx, rec.Binding.Terminal, c.cfg.Now()); err != nil {
 		return err
 	}
+	id := Identity{rec.Binding.Kind, rec.Binding.Home, rec.Binding.Session}
+	all, err := c.cfg.Store.Holders(ctx, id)
+	if err != nil {
+		c.cfg.Log.Warn("prompts of a dismissed session", "terminal", rec.Binding.Terminal, "err", err) // they stay
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.failures, rec.Binding.Terminal)
-	c.forgo(Identity{rec.Binding.Kind, rec.Binding.Home, rec.Binding.Session})
+	if err == nil && !slices.ContainsFunc(all, Holder.has) { // else it was a dead duplicate
+		c.forgo(id)
+	}
 	return nil
 }
 

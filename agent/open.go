@@ -186,7 +186,7 @@ func (o *opening) holder() (*Holder, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(all, func(h Holder) bool { return h.Reason == Live || h.Reason == Resuming })
+	at := slices.IndexFunc(all, Holder.has)
 	if at < 0 {
 		return nil, nil
 	}

@@ -94,7 +94,7 @@ type fate struct {
 func fateOf(all []Holder) fate {
 	f := fate{over: true}
 	for _, h := range all {
-		if h.Reason == Live || h.Reason == Resuming {
+		if h.has() {
 			return fate{pane: h.Terminal.Pane, where: h.Workspace}
 		}
 		f.over = f.over && !h.Kept

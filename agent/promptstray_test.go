@@ -163,6 +163,34 @@ func TestPromptsWaitForAFreshStart(t *testing.T) {
 	})
 }
 
+// A dead duplicate that is dismissed gives up nothing of the conversation that lives
+// elsewhere.
+func TestPromptsOutliveADismissedDuplicate(t *testing.T) {
+	for _, act := range []agent.Act{agent.ActDismiss, agent.ActShell} {
+		bubble(t, 2, func(w *world) {
+			var got events
+			s := w.start(got.set)
+			p := s.spoken(0)
+			p.killed(sigkill)
+			s.wants(0, agent.PaneDue)
+			back := s.opened(w.past(p.session, 1))
+			s.wants(0, agent.PaneElsewhere)
+			s.told(back, agent.HookPrompt)
+			s.queues(1, "one")
+			w.must(s.c.Do(context.Background(), w.panes[0], act))
+			s.settle()
+			if n := s.view(1).Prompts; n != 1 {
+				t.Errorf("act %d: %d wait; it was told %q", act, n, got.taken(w, s))
+			}
+			s.told(back, agent.HookStop)
+			if back.got() != "one\r" {
+				t.Errorf("act %d: typed %q", act, back.got())
+			}
+			s.told(back, agent.HookPrompt)
+		})
+	}
+}
+
 // What waits for a conversation that a person gave up is dropped, and said to be.
 func TestPromptsAreDroppedByAPerson(t *testing.T) {
 	type test struct {

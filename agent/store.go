@@ -60,6 +60,9 @@ type Holder struct {
 	Workspace string
 }
 
+// has reports whether it has the session now, or is about to.
+func (h Holder) has() bool { return h.Reason == Live || h.Reason == Resuming }
+
 // Claims takes candidates and gives them back.
 type Claims interface {
 	// Claim moves a candidate from TerminalExited to Resuming, guarded by the
