@@ -176,10 +176,11 @@ func (c *Coordinator) listen(ctx context.Context, p panes.PaneID) {
 }
 
 // bars looks whether anything in the terminal of a pane's agent is against typing
-// there: a person's own words, or another program that would read it.
+// there: a person's own words, or another program that would read it. While we type there
+// what is half typed is ours.
 func (c *Coordinator) bars(p panes.PaneID) {
 	c.mu.Lock()
-	l := c.agentIn(p)
+	l, typing := c.agentIn(p), c.placeOf(p).talk.typing
 	c.mu.Unlock()
 	why := ""
 	if l != nil {
@@ -188,6 +189,9 @@ func (c *Coordinator) bars(p panes.PaneID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	pl := c.placeOf(p)
+	if typing || pl.talk.typing {
+		return
+	}
 	pl.talk.barred = why
 	c.publish(pl)
 }

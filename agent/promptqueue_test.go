@@ -201,6 +201,35 @@ func TestNoPromptIsTypedIntoADraft(t *testing.T) {
 	})
 }
 
+// A prompt that is just being typed is not taken for what a person has half typed.
+func TestAPromptIsNoDraft(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		p := s.spoken(0)
+		s.queues(0, "one", "two")
+		s.hook(p, agent.HookStop, p.session)
+		for p.got() == "" {
+			s.passes(time.Millisecond)
+		}
+		if p.got() != "one" {
+			t.Fatalf("typed %q", p.got())
+		}
+		_, err := s.c.Prompt(context.Background(), agent.PromptRequest{Pane: w.panes[0], Text: "three"})
+		if err == nil || !strings.Contains(err.Error(), "another prompt") {
+			t.Errorf("another one: %v", err)
+		}
+		if v := s.view(0); v.Prompts != 1 || v.Barred != "" || p.got() != "one" {
+			t.Errorf("typed %q, %+v", p.got(), v)
+		}
+		s.told(p, agent.HookPrompt)
+		s.told(p, agent.HookStop)
+		if p.got() != "one\rtwo\r" {
+			t.Errorf("typed %q", p.got())
+		}
+		s.told(p, agent.HookPrompt)
+	})
+}
+
 // Of an agent whose hooks tell nothing it is not said that it did not take a prompt; what
 // it shows may tell that it did.
 func TestAPromptToOneThatDoesNotTell(t *testing.T) {
