@@ -87,6 +87,7 @@ func (b *book) close() {
 
 // shelf is where the book looks: the homes of agents, and what our terminals know.
 type shelf struct {
+	stores    []past.Store
 	sources   []past.Source
 	standings []past.Standing
 	kinds     agent.Registry
@@ -117,8 +118,12 @@ func (b *book) look(ctx context.Context, d *db.DB, kinds agent.Registry, env ...
 			homes[f.Name] = append(homes[f.Name], f.Home(e))
 		}
 	}
-	if home, err := os.UserHomeDir(); err == nil && !b.off {
-		s.sources = past.Sources(shelves(kinds), home, os.Getenv, homes)
+	if b.off {
+		return s, nil
+	}
+	s.stores = shelves(kinds)
+	if home, err := os.UserHomeDir(); err == nil {
+		s.sources = past.Sources(s.stores, home, os.Getenv, homes)
 	}
 	return s, nil
 }
@@ -211,7 +216,7 @@ func (b *book) refresh(ctx context.Context, s shelf) (stats past.Stats, err erro
 			return err
 		}
 		defer done()
-		stats, err = past.Refresh(ctx, x, s.sources, nil)
+		stats, err = past.Refresh(ctx, x, s.stores, s.sources, nil)
 		return err
 	})
 	return stats, err

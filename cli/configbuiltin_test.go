@@ -282,7 +282,7 @@ func read(t *testing.T, all []past.Store, user, home string) []past.Conversation
 		t.Fatal(err)
 	}
 	defer x.Close()
-	if _, err := past.Refresh(t.Context(), x, past.Sources(all, user, func(string) string { return "" }, homes), nil); err != nil {
+	if _, err := past.Refresh(t.Context(), x, all, past.Sources(all, user, func(string) string { return "" }, homes), nil); err != nil {
 		t.Fatal(err)
 	}
 	found, err := x.List(t.Context(), 100)

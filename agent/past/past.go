@@ -37,10 +37,13 @@ const (
 	WordsMax = 6 << 10
 )
 
-// Mark tells whether a store's file changed since it was read.
+// Mark tells whether a store's file changed since it was read, or would be read as
+// something else now.
 type Mark struct {
-	Size int64
-	Time int64 // of the last change, in nanoseconds since 1970
+	Size       int64
+	Time       int64  // of the last change, in nanoseconds since 1970
+	Kind, Home string // whose it was read as
+	Form       int64  // stands for how a person described the Kind's files; 0: nobody did
 }
 
 // File is what was read of one file of a store: mostly one session; none if it holds

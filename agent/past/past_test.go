@@ -56,7 +56,7 @@ func (m memory) sessions() (all []Conversation) {
 // refresh brings an index up to date with what lies in a home folder.
 func (m memory) refresh(t *testing.T, home string) Stats {
 	t.Helper()
-	s, err := Refresh(context.Background(), m, Sources(Stores(), home, noEnv, nil), nil)
+	s, err := Refresh(context.Background(), m, Stores(), Sources(Stores(), home, noEnv, nil), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestEndsWhenTold(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	_, err := Refresh(ctx, m, Sources(Stores(), s.home, noEnv, nil), cancel)
+	_, err := Refresh(ctx, m, Stores(), Sources(Stores(), s.home, noEnv, nil), cancel)
 	if err == nil || len(m) != firstBatch {
 		t.Errorf("%v, %d files", err, len(m))
 	}
@@ -362,12 +362,13 @@ func TestDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := &database{sessions: map[agent.SessionID]Mark{}}
+	stores := []Store{InDatabase("opencode", d, "", "opencode", "opencode.db")}
 	m := memory{}
 	written := 0
 	refresh := func(what string, want Stats, listed int, read, kept string) {
 		t.Helper()
 		d.listed, d.read = 0, nil
-		got, err := Refresh(context.Background(), m, Sources([]Store{InDatabase("opencode", d, "", "opencode", "opencode.db")}, home, noEnv, nil), nil)
+		got, err := Refresh(context.Background(), m, stores, Sources(stores, home, noEnv, nil), nil)
 		if err != nil || got != want || d.listed != listed {
 			t.Errorf("%s: %+v, %v, listed %d times", what, got, err, d.listed)
 		}
@@ -393,11 +394,11 @@ func TestDatabase(t *testing.T) {
 		}
 	}
 	refresh("none", Stats{}, 0, "", "")
-	d.sessions = map[agent.SessionID]Mark{"a": {1, 1}, "b": {1, 2}}
+	d.sessions = map[agent.SessionID]Mark{"a": {Size: 1, Time: 1}, "b": {Size: 1, Time: 2}}
 	write(path)
 	refresh("new", Stats{Files: 3, Read: 2}, 1, "b a", "a b")
 	refresh("as it was", Stats{Files: 1}, 0, "", "a b")
-	d.sessions["a"], d.sessions["c"] = Mark{2, 1}, Mark{1, 3}
+	d.sessions["a"], d.sessions["c"] = Mark{Size: 2, Time: 1}, Mark{Size: 1, Time: 3}
 	write(path + "-wal")
 	d.blind = true
 	refresh("in use", Stats{Files: 1, Failed: 1}, 1, "", "a b")

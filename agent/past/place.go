@@ -1,6 +1,8 @@
 package past
 
 import (
+	"fmt"
+	"hash/fnv"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,7 +13,9 @@ import (
 // In is the store of another kind whose files have the form of this one's, at a place
 // that a person described.
 func (s Store) In(kind string, at agent.Shelf) Store {
-	s.Kind, s.home = kind, at.Home
+	form := fnv.New64a()
+	_, _ = fmt.Fprintf(form, "%q %q", s.Kind, at.Pattern) // it never fails
+	s.Kind, s.home, s.form = kind, at.Home, int64(form.Sum64())
 	if at.Folder != "" {
 		s.inner = at.Folder
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,10 +55,10 @@ func TestStoreOfAnotherKind(t *testing.T) {
 		},
 		"by the first letters alone": {agent.Shelf{Home: "~/.mine", Pattern: "{home}/projects/*/{session_id:8}*.jsonl"}, []string{"own"}},
 	} {
-		store := Stores()[0].In("mine", c.at)
+		stores := []Store{Stores()[0].In("mine", c.at)}
 		m := memory{}
-		sources := Sources([]Store{store}, user, noEnv, map[string][]string{"mine": {moved}})
-		if _, err := Refresh(context.Background(), m, sources, nil); err != nil {
+		sources := Sources(stores, user, noEnv, map[string][]string{"mine": {moved}})
+		if _, err := Refresh(context.Background(), m, stores, sources, nil); err != nil {
 			t.Fatal(err)
 		}
 		var got []string
@@ -76,4 +77,59 @@ func TestStoreOfAnotherKind(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, d)
 		}
 	}
+}
+
+// What was read by one description is read anew by another, and is forgotten when no
+// store has it: of an unchanged file, and of a database.
+func TestStoreDescribedAnew(t *testing.T) {
+	user := t.TempDir()
+	put := func(path, text string) {
+		t.Helper()
+		path = filepath.Join(user, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("chats/x-a1/log", says("user", "hello"))
+	put(".local/share/opencode/opencode.db", "x")
+	m := memory{}
+	check := func(what string, read, gone int, stores []Store, homes []string, want ...string) {
+		t.Helper()
+		stats, err := Refresh(context.Background(), m, stores, Sources(stores, user, noEnv, map[string][]string{"mine": homes}), nil)
+		if err != nil || stats.Read != read || stats.Gone != gone {
+			t.Errorf("%s: %+v, %v", what, stats, err)
+		}
+		var got []string
+		for _, s := range m.sessions() {
+			got = append(got, s.Kind+" "+strings.TrimPrefix(s.Home, user)+" "+string(s.Session))
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", what, d)
+		}
+	}
+	described := func(kind, home, pattern string) []Store {
+		return []Store{Stores()[0].In(kind, agent.Shelf{Home: home, Pattern: pattern})}
+	}
+	first := described("mine", "", "~/chats/x-{session_id}/log")
+	check("first", 1, 0, first, nil, "mine  a1")
+	check("as it was", 0, 0, first, nil, "mine  a1")
+	check("another name", 1, 0, described("yours", "", "~/chats/x-{session_id}/log"), nil, "yours  a1")
+	check("another pattern", 1, 0, described("yours", "", "~/chats/{session_id}/log"), nil, "yours  x-a1")
+	check("no pattern of these", 0, 1, described("yours", "", "~/talks/{session_id}/log"), nil)
+
+	homely := described("mine", "", "{home}/x-{session_id}/log")
+	there := []string{filepath.Join(user, "chats")}
+	check("in a home", 1, 0, homely, there, "mine /chats a1")
+	check("that nobody names", 0, 0, homely, nil, "mine /chats a1")
+	check("that is the default", 1, 0, described("mine", "~/chats", "{home}/x-{session_id}/log"), there, "mine  a1")
+	check("of no kind", 0, 1, nil, nil)
+
+	d := InDatabase("opencode", &database{sessions: map[agent.SessionID]Mark{"d": {Size: 1}}}, "", "opencode", "opencode.db")
+	check("a database", 1, 0, []Store{d}, nil, "opencode  d")
+	check("of another kind, too", 0, 0, []Store{d, d.In("mine", agent.Shelf{})}, nil, "opencode  d")
+	check("of another kind alone", 1, 0, []Store{d.In("mine", agent.Shelf{})}, nil, "mine  d")
+	check("of no kind", 0, 2, nil, nil)
 }

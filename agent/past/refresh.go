@@ -27,11 +27,12 @@ type Stats struct {
 	Gone   int // that were forgotten
 }
 
-// Refresh brings the index up to date with the stores: it reads what is new or
-// changed since it was read, the newest first, and forgets what is gone. changed,
-// which may be nil, is called each time after something was put in. It may be ended by
-// ctx at any time: what was done is kept, the rest is for the next time.
-func Refresh(ctx context.Context, index Index, sources []Source, changed func()) (Stats, error) {
+// Refresh brings the index up to date with the stores: it reads what is new in their
+// sources, or changed since it was read, the newest first, and forgets what is gone, or
+// is of none of the stores. changed, which may be nil, is called each time after
+// something was put in. It may be ended by ctx at any time: what was done is kept, the
+// rest is for the next time.
+func Refresh(ctx context.Context, index Index, stores []Store, sources []Source, changed func()) (Stats, error) {
 	marks, err := index.Marks(ctx)
 	if err != nil {
 		return Stats{}, err
@@ -65,7 +66,7 @@ func Refresh(ctx context.Context, index Index, sources []Source, changed func())
 	if err := r.settle(ctx, index); err != nil {
 		return r.Stats, err
 	}
-	if over := r.over(); len(over) > 0 {
+	if over := r.over(stores); len(over) > 0 {
 		r.Gone = len(over)
 		if err := index.Drop(ctx, over); err != nil {
 			return r.Stats, err
@@ -107,7 +108,7 @@ func (r *refresh) find(f found) {
 	}
 	r.databases[f.path] = &f
 	for _, s := range all {
-		one := found{path: f.path + "/" + string(s.Session), source: f.source, mark: s.Mark, session: s.Session, in: f.path}
+		one := found{path: f.path + "/" + string(s.Session), source: f.source, mark: f.source.mine(s.Mark), session: s.Session, in: f.path}
 		r.seen[one.path] = true
 		if was, ok := r.marks[one.path]; !ok || was != one.mark {
 			r.todo = append(r.todo, one)
@@ -188,15 +189,16 @@ func (r *refresh) settle(ctx context.Context, index Index) error {
 	return index.Put(ctx, files)
 }
 
-// over are the files that there are no more. One that cannot be seen, and one of a home
-// that nobody named this time, is kept.
-func (r *refresh) over() (over []string) {
-	for path := range r.marks {
+// over are the files that there are no more, and those that no store reads, as they were
+// read. One that cannot be seen, and one of a home that nobody named this time, is kept.
+func (r *refresh) over(stores []Store) (over []string) {
+	for path, mark := range r.marks {
 		if r.seen[path] {
 			continue
 		}
 		_, listed := r.databases[filepath.Dir(path)]
-		if listed || gone(path) {
+		known := slices.ContainsFunc(stores, func(s Store) bool { return s.Kind == mark.Kind && s.form == mark.Form })
+		if listed || !known || gone(path) {
 			over = append(over, path)
 		}
 	}

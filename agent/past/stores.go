@@ -32,6 +32,7 @@ type Store struct {
 	// whatever the home is, and that it has no other.
 	home, fixed string
 	placed      bool
+	form        int64 // see Mark.Form
 }
 
 // Stores are the stores that this package reads itself.
@@ -56,8 +57,8 @@ func Stores() []Store {
 
 // Database reads a store that is an SQLite database.
 type Database interface {
-	// List lists its sessions, the last used first, each with a mark that is another one
-	// when the session changed.
+	// List lists its sessions, the last used first, each with a mark whose Size or Time is
+	// another one when the session changed.
 	List(path string) ([]Listed, error)
 	// Read reads some of them. One that is gone, or is no conversation, is left out.
 	Read(path string, ids []agent.SessionID) ([]Conversation, error)

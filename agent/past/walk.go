@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"reprise/agent"
@@ -20,12 +21,13 @@ type Source struct {
 
 // Sources are the homes in which agents keep sessions: the default ones of the person
 // whose home folder is given, and others by kind. One that several names lead to is
-// named once, the default name first; one that is not there is left out.
+// named once, by the default name, else by the first of the others in their order; one
+// that is not there is left out.
 func Sources(stores []Store, user string, env func(string) string, homes map[string][]string) []Source {
 	var all []Source
 	for _, st := range stores {
 		seen := map[string]int{} // where in all a folder is
-		for _, home := range append([]string{""}, homes[st.Kind]...) {
+		for _, home := range append([]string{""}, slices.Sorted(slices.Values(homes[st.Kind]))...) {
 			root := st.root(user, home, env)
 			real, err := filepath.EvalSymlinks(root)
 			if err != nil || !filepath.IsAbs(root) {
@@ -62,7 +64,7 @@ func (s *Source) walk(ctx context.Context, visit func(found)) {
 	s.descend(ctx, s.Root, s.Store.path, func(list found) {
 		for _, path := range s.Store.listed(list.path) {
 			if st, err := os.Lstat(path); err == nil && st.Mode().IsRegular() && ctx.Err() == nil {
-				visit(found{path: path, source: s, mark: s.Store.mark(path, st)})
+				visit(found{path: path, source: s, mark: s.mark(path, st)})
 			}
 		}
 	})
@@ -78,7 +80,7 @@ func (s *Source) descend(ctx context.Context, dir string, parts []string, visit 
 		if len(rest) > 0 {
 			s.descend(ctx, path, rest, visit)
 		} else if st, err := os.Lstat(path); err == nil && st.Mode().IsRegular() {
-			visit(found{path: path, source: s, mark: s.Store.mark(path, st)})
+			visit(found{path: path, source: s, mark: s.mark(path, st)})
 		}
 		return
 	}
@@ -96,10 +98,19 @@ func (s *Source) descend(ctx context.Context, dir string, parts []string, visit 
 			s.descend(ctx, path, rest, visit)
 		case len(rest) == 0 && e.Type().IsRegular():
 			if st, err := e.Info(); err == nil {
-				visit(found{path: path, source: s, mark: s.Store.mark(path, st)})
+				visit(found{path: path, source: s, mark: s.mark(path, st)})
 			}
 		}
 	}
+}
+
+// mark is the mark of a file of the source.
+func (s *Source) mark(path string, st fs.FileInfo) Mark { return s.mine(s.Store.mark(path, st)) }
+
+// mine completes a mark: as what the source reads it.
+func (s *Source) mine(m Mark) Mark {
+	m.Kind, m.Home, m.Form = s.Store.Kind, s.Home, s.Store.form
+	return m
 }
 
 func markOf(st fs.FileInfo) Mark { return Mark{Size: st.Size(), Time: st.ModTime().UnixNano()} }

@@ -33,7 +33,7 @@ const File = "past.db"
 
 // version is the schema's, and that of what is read of a store: change it when either
 // changes, and every index is made anew.
-const version = 3
+const version = 4
 
 //go:embed schema.sql
 var schema string
@@ -168,7 +168,7 @@ func (x *Index) Changes(ctx context.Context) (n int64, err error) {
 
 // Marks are the marks of all files that were read: see past.Index.
 func (x *Index) Marks(ctx context.Context) (map[string]past.Mark, error) {
-	rows, err := x.pool.QueryContext(ctx, `SELECT path, size, time FROM files`)
+	rows, err := x.pool.QueryContext(ctx, `SELECT path, size, time, kind, home, form FROM files`)
 	if err != nil {
 		return nil, fmt.Errorf("look what was read of the agents' stores: %w", err)
 	}
@@ -177,7 +177,7 @@ func (x *Index) Marks(ctx context.Context) (map[string]past.Mark, error) {
 	for rows.Next() {
 		var path string
 		var m past.Mark
-		if err := rows.Scan(&path, &m.Size, &m.Time); err != nil {
+		if err := rows.Scan(&path, &m.Size, &m.Time, &m.Kind, &m.Home, &m.Form); err != nil {
 			return nil, err
 		}
 		marks[path] = m
@@ -203,9 +203,10 @@ func (x *Index) Put(ctx context.Context, files []past.File) error {
 
 func put(ctx context.Context, tx *sql.Tx, f past.File) error {
 	var file int64
-	if err := tx.QueryRowContext(ctx, `INSERT INTO files (path, size, time) VALUES (?, ?, ?)
-		ON CONFLICT (path) DO UPDATE SET size = excluded.size, time = excluded.time RETURNING id`,
-		f.Path, f.Mark.Size, f.Mark.Time).Scan(&file); err != nil {
+	if err := tx.QueryRowContext(ctx, `INSERT INTO files (path, size, time, kind, home, form) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (path) DO UPDATE SET size = excluded.size, time = excluded.time, kind = excluded.kind, home = excluded.home,
+			form = excluded.form RETURNING id`,
+		f.Path, f.Mark.Size, f.Mark.Time, f.Mark.Kind, f.Mark.Home, f.Mark.Form).Scan(&file); err != nil {
 		return err
 	}
 	if _, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE file = ?`, file); err != nil {

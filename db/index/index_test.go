@@ -50,8 +50,9 @@ func TestIndex(t *testing.T) {
 	ctx := context.Background()
 	dir := filepath.Join(t.TempDir(), "cache")
 	x := open1(t, dir)
+	marked := past.Mark{Size: 1, Time: 2, Kind: "claude", Home: "/h", Form: -3}
 	files := []past.File{
-		{Path: "/a", Mark: past.Mark{Size: 1, Time: 2}, Sessions: []past.Conversation{session("a", "/w", "Mend the Zürich parser", 10)}},
+		{Path: "/a", Mark: marked, Sessions: []past.Conversation{session("a", "/w", "Mend the Zürich parser", 10)}},
 		{Path: "/b", Mark: past.Mark{Size: 3, Time: 4}, Sessions: []past.Conversation{session("b", "/v", "write tests", 30), session("c", "/w", "parse more", 20)}},
 		{Path: "/none", Mark: past.Mark{Size: 5, Time: 6}},
 		{Path: "/again", Sessions: []past.Conversation{session("a", "/w", "an older file of it", 5)}},
@@ -109,7 +110,7 @@ func TestIndex(t *testing.T) {
 	want("its words", saying("parse"), "a")
 	marks, err := x.Marks(ctx)
 	must(t, err)
-	if d := cmp.Diff(map[string]past.Mark{"/a": {Size: 1, Time: 2}, "/none": {Size: 5, Time: 6}, "/again": {}}, marks); d != "" {
+	if d := cmp.Diff(map[string]past.Mark{"/a": marked, "/none": {Size: 5, Time: 6}, "/again": {}}, marks); d != "" {
 		t.Error(d)
 	}
 }
@@ -347,7 +348,7 @@ func benchmark(b *testing.B, sources []past.Source) {
 	first := time.Duration(0)
 	begun := time.Now()
 	var most uint64 // memory of the heap, looked at after each batch
-	stats, err := past.Refresh(ctx, x, sources, func() {
+	stats, err := past.Refresh(ctx, x, past.Stores(), sources, func() {
 		if first == 0 {
 			first = time.Since(begun)
 		}
@@ -391,7 +392,7 @@ func benchmark(b *testing.B, sources []past.Source) {
 	})
 	b.Run("refresh nothing", func(b *testing.B) {
 		for b.Loop() {
-			stats, err := past.Refresh(ctx, x, sources, nil)
+			stats, err := past.Refresh(ctx, x, past.Stores(), sources, nil)
 			must(b, err)
 			if stats.Read != 0 || stats.Files != thousands {
 				b.Fatalf("%+v", stats)

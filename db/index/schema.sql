@@ -5,7 +5,10 @@ CREATE TABLE files (
 	id   INTEGER PRIMARY KEY,
 	path TEXT NOT NULL UNIQUE,
 	size INTEGER NOT NULL,
-	time INTEGER NOT NULL
+	time INTEGER NOT NULL,
+	kind TEXT NOT NULL,
+	home TEXT NOT NULL,
+	form INTEGER NOT NULL -- a hash of how it was read
 ) STRICT;
 
 CREATE TABLE sessions (

@@ -82,8 +82,8 @@ func TestCrush(t *testing.T) {
 	index := shelf{}
 	refresh := func() (all []past.Conversation) {
 		t.Helper()
-		store := past.InListed("crush", Crush(), past.CrushProjects, ".", "crush", "projects.json")
-		if stats, err := past.Refresh(t.Context(), index, past.Sources([]past.Store{store}, home, func(string) string { return "" }, nil), nil); err != nil || stats.Failed != 0 {
+		stores := []past.Store{past.InListed("crush", Crush(), past.CrushProjects, ".", "crush", "projects.json")}
+		if stats, err := past.Refresh(t.Context(), index, stores, past.Sources(stores, home, func(string) string { return "" }, nil), nil); err != nil || stats.Failed != 0 {
 			t.Fatalf("%+v, %v", stats, err)
 		}
 		for _, f := range index {
