@@ -17,8 +17,13 @@ import (
 	"os"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite" // the driver, too
+	lib "modernc.org/sqlite/lib"
 )
+
+// maxValue bounds a value that a query makes, in bytes: a view in a hostile database
+// could have one of any size. It is more than any that is read.
+const maxValue = 2 << 20
 
 // readTime bounds one reading: a view in a hostile database could have no end.
 const readTime = 20 * time.Second
@@ -54,15 +59,28 @@ func read(path string, fn func(ctx context.Context, tx *sql.Tx) error) (err erro
 	pool.SetMaxOpenConns(1)
 	ctx, cancel := context.WithTimeout(context.Background(), readTime)
 	defer cancel()
-	tx, err := pool.BeginTx(ctx, nil)
-	if err == nil {
-		defer func() { _ = tx.Rollback() }() // nothing was changed
-		err = fn(ctx, tx)
-	}
-	if err != nil {
+	if err := within(ctx, pool, fn); err != nil {
 		return fmt.Errorf("read the database %s: %w", path, err)
 	}
 	return nil
+}
+
+// within runs fn in a transaction in which no value is larger than maxValue.
+func within(ctx context.Context, pool *sql.DB, fn func(ctx context.Context, tx *sql.Tx) error) error {
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := sqlite.Limit(conn, lib.SQLITE_LIMIT_LENGTH, maxValue); err != nil {
+		return err
+	}
+	tx, err := conn.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was changed
+	return fn(ctx, tx)
 }
 
 // none reports whether there is no file of that name.

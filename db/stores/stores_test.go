@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -312,6 +313,35 @@ func BenchmarkOpenCode(b *testing.B) {
 			}
 		}
 	})
+}
+
+// A value that a query would have to make in memory, however small what comes of it, is
+// an error before it is made: a view in a hostile database has any size.
+func TestValuesAreBounded(t *testing.T) {
+	const said = `'[{"type":"text","data":{"text":"hello"}}]'`
+	large := strconv.Itoa(maxValue + 1)
+	for name, c := range map[string]struct {
+		session, message string
+		list, read       bool
+	}{
+		"as they are":         {"'one'", said, true, true},
+		"a session's":         {"substr(hex(zeroblob(" + large + ")), 1, 3)", said, false, false},
+		"written out":         {"substr(printf('%." + large + "c', 'x'), 1, 3)", said, false, false},
+		"a message's":         {"'one'", "CASE WHEN length(zeroblob(" + large + ")) > 3 THEN " + said + " END", true, false},
+		"joined":              {"'one'", "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000) SELECT CASE WHEN length(group_concat(hex(zeroblob(1000)))) > 3 THEN " + said + " END FROM n)", true, false},
+		"as large as allowed": {"'one'", "CASE WHEN length(zeroblob(" + strconv.Itoa(maxValue) + ")) > 3 THEN " + said + " END", true, true},
+	} {
+		path, _ := made(t, `CREATE VIEW sessions AS SELECT `+c.session+` AS id, NULL AS parent_session_id, 2 AS updated_at`,
+			`CREATE VIEW messages AS SELECT 1 AS rowid, 'one' AS session_id, 'user' AS role, `+c.message+` AS parts, 1 AS created_at`)
+		list, err := Crush().List(path)
+		if ok := err == nil && len(list) == 1; ok != c.list {
+			t.Errorf("%s: listed %v, %v", name, list, err)
+		}
+		all, err := Crush().Read(path, []agent.SessionID{"one"})
+		if ok := err == nil && len(all) == 1; ok != c.read {
+			t.Errorf("%s: read %v, %v", name, all, err)
+		}
+	}
 }
 
 // A time that a program keeps can be told as JSON and in nanoseconds, wherever one lives.
