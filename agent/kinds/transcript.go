@@ -53,7 +53,7 @@ func match(dir, pattern string) ([]string, error) {
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		if absent(err) {
+		if missing(dir, err) {
 			err = nil
 		}
 		return nil, err
@@ -90,7 +90,7 @@ func readable(dir string) error {
 func isFile(path string) (bool, error) {
 	st, err := os.Stat(path)
 	if err != nil {
-		if absent(err) {
+		if missing(path, err) {
 			err = nil
 		}
 		return false, err
@@ -98,36 +98,27 @@ func isFile(path string) (bool, error) {
 	return st.Mode().IsRegular() && st.Size() > 0, nil
 }
 
-// lineMax bounds how much of a line is looked at, in bytes.
+// lineMax bounds how much of a file is looked at at once, in bytes.
 const lineMax = 64 << 10
 
-// hasLine reports whether a file has a line with any of the given words in its
-// first 64 KiB.
+// hasLine reports whether a file has a line with any of the given words, which have no
+// line end.
 func hasLine(path string, words ...string) (bool, error) {
-	return anyLine(path, func(line []byte) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(line, []byte(w)) })
-	})
-}
-
-// anyLine reports whether a file has a line of which holds is true; it is shown the
-// first 64 KiB of each.
-func anyLine(path string, holds func(line []byte) bool) (bool, error) {
-	if ok, err := isFile(path); !ok {
-		return false, err
-	}
-	f, err := os.Open(path)
-	if err != nil {
+	f, err := open(path)
+	if f == nil {
 		return false, err
 	}
 	defer f.Close()
-	in := bufio.NewReaderSize(f, lineMax)
+	longest := 0
+	for _, w := range words {
+		longest = max(longest, len(w))
+	}
+	buf, kept := make([]byte, lineMax+longest), 0
 	for {
-		line, err := in.ReadSlice('\n')
-		if holds(line) {
+		n, err := f.Read(buf[kept:])
+		seen := buf[:kept+n]
+		if slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(seen, []byte(w)) }) {
 			return true, nil
-		}
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = in.ReadSlice('\n')
 		}
 		if errors.Is(err, io.EOF) {
 			return false, nil
@@ -135,7 +126,61 @@ func anyLine(path string, holds func(line []byte) bool) (bool, error) {
 		if err != nil {
 			return false, err
 		}
+		kept = copy(buf, seen[max(0, len(seen)-longest):]) // one may go on in what follows
 	}
+}
+
+// errLongLine says that what was looked for may stand where nobody looked.
+var errLongLine = errors.New("a line is too long to be looked at")
+
+// anyLine reports whether a file has a line of which holds is true; it is shown the
+// first 64 KiB of each. Where none is, and one is longer than that, it cannot tell: that
+// is an error.
+func anyLine(path string, holds func(line []byte) bool) (bool, error) {
+	f, err := open(path)
+	if f == nil {
+		return false, err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, lineMax)
+	var long error
+	for {
+		line, err := in.ReadSlice('\n')
+		if holds(line) {
+			return true, nil
+		}
+		for errors.Is(err, bufio.ErrBufferFull) {
+			long = errLongLine
+			_, err = in.ReadSlice('\n')
+		}
+		if errors.Is(err, io.EOF) {
+			return false, long
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+}
+
+// open opens a file with something in it; nil: there is none, or an error.
+func open(path string) (*os.File, error) {
+	if ok, err := isFile(path); !ok {
+		return nil, err
+	}
+	return os.Open(path)
+}
+
+// missing reports whether an error about a path says for sure that there is no such
+// file. It does not where a link on the way leads to nothing: a disk may be gone.
+func missing(path string, err error) bool {
+	for absent(err) {
+		if _, err = os.Lstat(path); err == nil { // as far as there is something
+			_, err = os.Stat(path)
+			return err == nil
+		}
+		path = filepath.Dir(path)
+	}
+	return false
 }
 
 // absent reports whether an error only says that there is no such file.
