@@ -67,6 +67,9 @@ func (a *told) tell(word string) {
 	a.prompt("remember codeword " + word)
 }
 
+// swallowed is how long an answer may take before enter is pressed again.
+const swallowed = 15 * time.Second
+
 func (a *told) asked() {
 	a.t.Helper()
 	a.prompt("which codeword?")
@@ -78,7 +81,14 @@ func (a *told) prompt(text string) {
 	a.sends(text)
 	answer := regexp.MustCompile(`codeword is ` + a.word + ` \((\d+) messages\)`)
 	before := a.answers
+	// One that is starting may say that it works and yet swallow the enter, which a person
+	// would press again: to an empty line it does nothing.
+	again := time.Now().Add(swallowed)
 	slowly(a.t, func() error {
+		if time.Now().After(again) {
+			a.verb("send", "-p", a.pane, "--key", "enter")
+			again = again.Add(swallowed)
+		}
 		shown := a.verb("capture", "-p", a.pane)
 		for _, m := range answer.FindAllStringSubmatch(shown, -1) {
 			n, _ := strconv.Atoi(m[1])
