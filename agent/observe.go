@@ -122,7 +122,7 @@ func (c *Coordinator) observeOne(o observed, now time.Time) {
 		changed = all.says(ByScreen, like, now) || changed
 	}
 	if changed {
-		c.placeOf(o.life.pane).talk.works(o.life)
+		c.works(o.life)
 		c.publish(c.placeOf(o.life.pane))
 	}
 }

@@ -94,10 +94,17 @@ func (t *talk) heard(l *life, e HookEvent) {
 	}
 }
 
-// works takes in that something else than a hook tells that an agent works: of one that
-// no hook tells of, that a turn began. mu is held.
-func (t *talk) works(l *life) {
-	if l != t.to || !l.evidence[ByHook].Last.IsZero() {
+// mute reports whether no hook tells when a turn of an agent begins. mu is held.
+func (c *Coordinator) mute(l *life) bool {
+	k, ok := c.kind(l.kind)
+	return ok && !k.Facts().TellsTurns && l.evidence[ByHook].Last.IsZero()
+}
+
+// works takes in that something else than a hook tells that an agent works: of a mute
+// one, that a turn began. Others may look so while they start. mu is held.
+func (c *Coordinator) works(l *life) {
+	t := &c.placeOf(l.pane).talk
+	if l != t.to || !c.mute(l) {
 		return
 	}
 	for _, e := range l.evidence {
@@ -326,7 +333,7 @@ func (c *Coordinator) utter(ctx context.Context, pl *place, l *life, text string
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if k, ok := c.kind(l.kind); ok && !k.Facts().TellsTurns && l.evidence[ByHook].Last.IsZero() && l.evidence.told() == 0 {
+	if c.mute(l) && l.evidence.told() == 0 {
 		return PromptSent, nil // what tells otherwise says that it still rests
 	}
 	pl.talk.lost = true

@@ -233,15 +233,17 @@ func TestAPromptIsNoDraft(t *testing.T) {
 // Of an agent whose hooks tell nothing it is not said that it did not take a prompt; what
 // it shows may tell that it did.
 func TestAPromptToOneThatDoesNotTell(t *testing.T) {
+	title := func(s *server, _ *proc) { s.tells(0, "* build", vt.Status{}); s.tells(0, "- build", vt.Status{}) }
 	for name, c := range map[string]struct {
 		tells     bool
 		meanwhile func(s *server, p *proc)
 		want      agent.Prompted
 	}{
 		"nothing tells": {false, func(*server, *proc) {}, agent.PromptSent},
-		"its title":     {false, func(s *server, _ *proc) { s.tells(0, "* build", vt.Status{}); s.tells(0, "- build", vt.Status{}) }, agent.PromptTaken},
+		"its title":     {false, title, agent.PromptTaken},
 		"what it wrote": {false, func(s *server, p *proc) { s.w.robot.writes(p, agent.Working); s.passes(3 * time.Second) }, agent.PromptTaken},
 		"no hook":       {true, func(*server, *proc) {}, agent.PromptNot},
+		"it starts":     {true, title, agent.PromptNot},
 		"an odd hook":   {false, func(s *server, p *proc) { s.told(p, agent.HookStart) }, agent.PromptNot},
 	} {
 		bubble(t, 1, func(w *world) {

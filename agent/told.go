@@ -35,7 +35,7 @@ func (c *Coordinator) Told(t panes.Told) {
 	}
 	protocol := l.evidence.says(ByProtocol, protocolDoing(t.Status), now)
 	if l.evidence.says(ByTitle, title, now) || protocol {
-		c.placeOf(l.pane).talk.works(l)
+		c.works(l)
 		c.publish(c.placeOf(l.pane))
 		c.nudge()
 	}
