@@ -1,8 +1,10 @@
 package kinds
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"reprise/agent"
@@ -126,10 +128,28 @@ func claudeWorktree(k *program, in agent.LaunchInput, a argument) []string {
 	trees, _ := os.ReadDir(filepath.Join(in.Dir, ".claude", "worktrees")) // none can be read: none is known
 	for _, tree := range trees {
 		if strings.HasSuffix(filepath.Base(filepath.Dir(path)), folderName(filepath.Join("/.claude/worktrees", tree.Name()))) {
-			return []string{"--worktree=" + tree.Name()}
+			return k.placed(a, tree.Name())
 		}
 	}
 	return nil
+}
+
+// placed is the option that gives a session its place, with a name: the one that the
+// person gave or, as short ones take no =, a long one of the same use.
+func (k *program) placed(a argument, name string) []string {
+	long := func(option string) bool { return strings.HasPrefix(option, "--") && k.options[option].does == place }
+	names := slices.Sorted(maps.Keys(k.options))
+	option := a.name
+	if at := slices.IndexFunc(names, long); !long(option) && at >= 0 {
+		option = names[at]
+	}
+	switch {
+	case long(option):
+		return []string{option + "=" + name}
+	case isOption(name):
+		return nil
+	}
+	return []string{option, name}
 }
 
 // folderName is a path as claude writes it in the name of a folder.

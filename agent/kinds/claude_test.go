@@ -300,10 +300,24 @@ func TestClaudeWorktree(t *testing.T) {
 	if err := os.WriteFile(file, []byte(`{"type":"user"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	in := agent.LaunchInput{Session: preset, Flags: []string{"--worktree"}, Home: home, Dir: dir}
-	got, err := kind(t, "claude").Resume(in)
-	if want := "claude|--resume|" + string(preset) + "|--worktree=calm.owl_1"; err != nil || strings.Join(got.Argv, "|") != want {
-		t.Errorf("%q, %v", got.Argv, err)
+	mine := func(name string, places ...string) kinds.Custom {
+		return kinds.Custom{
+			Name: name, Command: name, ResumeArgs: []string{"--go", "{session_id}"}, Roles: kinds.CustomRoles{Place: places},
+			Sessions: kinds.CustomSessions{Worktree: "claude"}, Store: kinds.CustomStore{Format: "claude"},
+		}
+	}
+	custom := []kinds.Custom{mine("long", "-t, --tree [NAME]"), mine("short", "-t [NAME]")}
+	for _, c := range []struct{ name, flag, want string }{
+		{"claude", "--worktree", "claude|--resume|" + string(preset) + "|--worktree=calm.owl_1"},
+		{"claude", "-w", "claude|--resume|" + string(preset) + "|--worktree=calm.owl_1"},
+		{"long", "--tree", "long|--go|" + string(preset) + "|--tree=calm.owl_1"},
+		{"long", "-t", "long|--go|" + string(preset) + "|--tree=calm.owl_1"},
+		{"short", "-t", "short|--go|" + string(preset) + "|-t|calm.owl_1"},
+	} {
+		got, err := kind(t, c.name, custom...).Resume(agent.LaunchInput{Session: preset, Flags: []string{c.flag}, Home: home, Dir: dir})
+		if err != nil || strings.Join(got.Argv, "|") != c.want {
+			t.Errorf("%s %s: %q, %v", c.name, c.flag, got.Argv, err)
+		}
 	}
 }
 
