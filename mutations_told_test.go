@@ -31,6 +31,10 @@ var toldMutations = []mutation{
 		edits: []edit{{"agent/pin.go", "		defer lift()\n", "		_ = lift\n"}},
 	},
 	{
+		name: "words that name a session are a place", pkg: "./agent/kinds", run: "TestKeptWordsNameNoSession",
+		edits: []edit{{"agent/kinds/words.go", "		all = max(all, n)\n", "		all = max(all, 0)\n"}},
+	},
+	{
 		name: "prompt: another conversation", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",
 		edits: []edit{{"agent/promptqueue.go", "return w.Kind == l.kind && w.Session == s", "return w.Kind == l.kind"}},
 	},

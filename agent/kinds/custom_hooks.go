@@ -31,6 +31,9 @@ func (k *program) customHooks(c Custom) error {
 			return err
 		}
 	}
+	if at := slices.IndexFunc(k.events, func(e event) bool { return form.keys && strings.Contains(e.name, ".") }); at >= 0 {
+		return fmt.Errorf("events: %q has a dot, which would be another table in %s", k.events[at].name, c.Hooks)
+	}
 	more := c.Calls
 	file := form.variable && form.events != nil && !isOption(k.hooks.at)
 	for _, check := range []check{
@@ -68,6 +71,9 @@ func customEvents(all map[string]CustomEvent) ([]event, error) {
 		}
 		if e.sure != "" && (e.what != agent.HookGoodbye || e.reason == "") {
 			return nil, fmt.Errorf("events.%s: certain is the word that reason has in a goodbye that only a person can cause: give what = \"goodbye\" and reason", name)
+		}
+		if e.sure != bounded(e.sure) {
+			return nil, fmt.Errorf("events.%s: certain must be printable ASCII, at most %d letters: no reason is kept longer", name, reasonMax)
 		}
 		for field, words := range said.When {
 			for word, what := range words {

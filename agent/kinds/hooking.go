@@ -38,9 +38,11 @@ type hookForm struct {
 	// option and variable say what hooking.at may be; joins: the option is the person's,
 	// too, and theirs is joined with ours.
 	option, variable, joins bool
-	inject                  func(k *program, in agent.LaunchInput, p []argument) injection
-	events                  func() []event // of which it tells by default; nil: in our words
-	source                  string         // of its plugin or extension
+	// keys: names of events are keys of TOML.
+	keys   bool
+	inject func(k *program, in agent.LaunchInput, p []argument) injection
+	events func() []event // of which it tells by default; nil: in our words
+	source string         // of its plugin or extension
 }
 
 // hookForms are the ways, by the name that a description has for them. By the one of no
@@ -60,7 +62,7 @@ var hookForms = map[string]hookForm{
 	"gemini-settings-file": {variable: true, events: geminiForm, inject: func(k *program, in agent.LaunchInput, _ []argument) injection {
 		return settingsFile(k, in, hookTimeout*1000)
 	}},
-	"codex-overrides": {option: true, events: codexForm, inject: codexHooks},
+	"codex-overrides": {option: true, keys: true, events: codexForm, inject: codexHooks},
 	"copilot-plugin":  {option: true, events: copilotForm, inject: copilotPlugin},
 	"opencode-plugin": {variable: true, inject: opencodePlugin, source: opencodeSource},
 	"pi-extension":    {option: true, inject: piExtension, source: piSource},

@@ -98,13 +98,16 @@ func text(fields map[string]json.RawMessage, key string) string {
 }
 
 // reason is a string of a payload as the ledger may hold it.
-func reason(fields map[string]json.RawMessage, key string) string {
-	s := strings.Map(func(r rune) rune {
+func reason(fields map[string]json.RawMessage, key string) string { return bounded(text(fields, key)) }
+
+// bounded is a text as a reason may be: printable ASCII, at most reasonMax.
+func bounded(s string) string {
+	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f {
 			return -1
 		}
 		return r
-	}, text(fields, key))
+	}, s)
 	return s[:min(len(s), reasonMax)]
 }
 

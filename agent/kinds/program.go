@@ -3,6 +3,7 @@ package kinds
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -60,13 +61,26 @@ type event struct {
 	// reason is the field of the payload that tells why; sure is the word in it
 	// that only a person's own goodbye has.
 	reason, sure string
-	// words are meanings that a field's word has instead, by the field's name.
+	// words are meanings that a field's word has instead, by the field's name: of several
+	// that have one the first by name counts.
 	words map[string]map[string]agent.HookWhat
+}
+
+// tells reports whether an event may mean something.
+func (e event) tells(what agent.HookWhat) bool {
+	for _, words := range e.words {
+		for _, w := range words {
+			if w == what {
+				return true
+			}
+		}
+	}
+	return e.what == what
 }
 
 func (k *program) Facts() agent.Facts {
 	f := k.facts
-	f.TellsTurns = k.hooks.form != "" && (k.events == nil || slices.ContainsFunc(k.events, func(e event) bool { return e.what == agent.HookPrompt }))
+	f.TellsTurns = k.hooks.form != "" && (k.events == nil || slices.ContainsFunc(k.events, func(e event) bool { return e.tells(agent.HookPrompt) }))
 	return f
 }
 
@@ -238,9 +252,10 @@ func (k *program) Hook(name string, fields map[string]json.RawMessage) agent.Hoo
 	}
 	e := k.events[i]
 	f.What = e.what
-	for field, words := range e.words {
-		if what, ok := words[text(fields, field)]; ok {
+	for _, field := range slices.Sorted(maps.Keys(e.words)) {
+		if what, ok := e.words[field][text(fields, field)]; ok {
 			f.What = what
+			break
 		}
 	}
 	if e.reason != "" {
