@@ -68,7 +68,11 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "prompt: a draft", pkg: "./agent", run: "TestNoPromptIsTypedIntoADraft",
-		edits: []edit{{"agent/prompt.go", "case t.Drafted(escClears):", "case false:"}},
+		edits: []edit{{"agent/prompt.go", "case t.Drafted(rests):", "case rests != nil && false:"}},
+	},
+	{
+		name: "prompt: escapes that end a turn", pkg: "./agent", run: "TestADraftIsDroppedByEscapes",
+		edits: []edit{{"agent/prompt.go", "		rests = &s.Since // zero", "		rests = &time.Time{} // zero"}},
 	},
 	{
 		name: "prompt: a line end in a paste", pkg: "./panes", run: "TestDraft",

@@ -60,7 +60,7 @@ type Facts struct {
 	PresetsID bool
 	// TellsTurns: its hooks tell when a turn begins.
 	TellsTurns bool
-	// EscClears: escape pressed twice empties its line of input.
+	// EscClears: escape pressed twice while it rests empties its line of input.
 	EscClears bool
 	// NoResume says why the kind cannot be resumed; "" if it can.
 	NoResume string

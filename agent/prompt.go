@@ -204,15 +204,19 @@ func (c *Coordinator) bars(p panes.PaneID) {
 }
 
 func (c *Coordinator) bar(l *life) (why string) {
-	label, escClears := c.label(l.kind, nil), false
-	if k, ok := c.kind(l.kind); ok {
-		escClears = k.Facts().EscClears
+	label := c.label(l.kind, nil)
+	c.mu.Lock()
+	s := c.statusOf(l)
+	c.mu.Unlock()
+	var rests *time.Time
+	if k, ok := c.kind(l.kind); ok && k.Facts().EscClears && s.Doing != Working && !s.Doing.Waits() {
+		rests = &s.Since // zero if nothing tells what it does
 	}
 	switch t := c.cfg.Host.Terminal(l.screen()); {
 	case t == nil:
 	case l.typed != nil && !(c.cfg.Processes.Runs(l.process) && t.Foreground(l.process)):
 		why = label + " is not in the foreground of its shell"
-	case t.Drafted(escClears):
+	case t.Drafted(rests):
 		why = "text that was typed to " + label + " was not sent yet: send it, or take it back"
 	}
 	return why

@@ -303,24 +303,37 @@ func TestAPromptThatAnAgentRestsThroughIsLost(t *testing.T) {
 	}
 }
 
-// Where escape pressed twice empties the line there is no draft any more.
+// Where escape pressed twice empties the line there is no draft any more, if the agent
+// rested: otherwise the first ended its turn, or refused what it asked.
 func TestADraftIsDroppedByEscapes(t *testing.T) {
-	for _, clears := range []bool{true, false} {
+	for name, c := range map[string]struct {
+		clears  bool
+		before  agent.HookWhat // escape is pressed
+		dropped bool
+	}{
+		"it rests":          {true, agent.HookStop, true},
+		"it does not clear": {false, agent.HookStop, false},
+		"it works":          {true, agent.HookWork, false},
+		"it asks":           {true, agent.HookAsk, false},
+	} {
 		bubble(t, 1, func(w *world) {
-			w.robot.facts.EscClears = clears
+			w.robot.facts.EscClears = c.clears
 			s := w.start()
 			p := s.spoken(0)
-			s.told(p, agent.HookStop)
+			s.told(p, c.before)
 			s.key(0)
 			for range 2 {
 				_ = s.host.Shown(w.panes[0]).Send([]byte{0x1b})
 			}
-			sent := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "go on"})
-			if clears {
+			if c.before != agent.HookStop {
+				s.told(p, agent.HookStop)
+			}
+			sent := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "go on", Anyway: true})
+			if c.dropped {
 				s.told(p, agent.HookPrompt)
 			}
-			if err := sent.ended(t); (err == nil) != clears || strings.HasSuffix(p.got(), "go on\r") != clears {
-				t.Errorf("it clears: %v: %v, typed %q", clears, err, p.got())
+			if err := sent.ended(t); (err == nil) != c.dropped || strings.HasSuffix(p.got(), "go on\r") != c.dropped {
+				t.Errorf("%s: %v, typed %q", name, err, p.got())
 			}
 		})
 	}

@@ -19,9 +19,11 @@ import (
 type draft struct {
 	mu sync.Mutex
 	n  int // about how many letters
-	// kept are those of n where two escapes, soon after each other, empty the line.
-	kept int
-	esc  time.Time // when the last key was an escape; zero: it was another one
+	// kept are those of n that two escapes, soon after each other, did not drop, if it
+	// was that what they did; escapes is when the first of the last such two was pressed.
+	kept    int
+	escapes time.Time // zero: there were none
+	esc     time.Time // when the last key was an escape; zero: it was another one
 	// open: a paste with marks has begun, of which the end has not come: a program sends
 	// nothing off in it, whatever comes.
 	open bool
@@ -72,7 +74,7 @@ func (d *draft) press(k keyPress, now time.Time) {
 	case k.code == '\r' && k.mods == 0, k.mods == modCtrl && (k.code == 'c' || k.code == 'u'):
 		d.empty()
 	case k.code == 0x1b && k.mods == 0 && !before.IsZero() && now.Sub(before) <= escTime:
-		d.kept = 0
+		d.kept, d.escapes = 0, before
 	case k.code == 0x1b && k.mods == 0:
 		d.esc = now
 	case k.code == 0x7f && k.mods&^modShift == 0:
@@ -85,19 +87,37 @@ func (d *draft) press(k keyPress, now time.Time) {
 // marked are the modes of a program that wants pastes marked.
 var marked = vt.Modes{BracketedPaste: true}
 
-func (d *draft) left(escapes bool) int {
+// left is how much it is for a program that empties its line when escape is pressed
+// twice, but does other things if it does not rest then, as it does since rests; nil: for
+// one that does not empty it.
+func (d *draft) left(rests *time.Time) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if escapes {
+	if rests != nil && rests.Before(d.escapes) {
 		return d.kept
 	}
 	return d.n
 }
 
+// handOver and takeOver carry it to the next image of the process. What an image that
+// tells less leaves out counts as still there.
+func (d *draft) handOver(x *Handover) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	x.Draft, x.Dropped, x.Escapes, x.Pasting = d.n, d.n-d.kept, d.escapes, d.open
+}
+
+func (d *draft) takeOver(x Handover) {
+	d.n, d.escapes, d.open = max(0, x.Draft), x.Escapes, x.Pasting
+	d.kept = min(max(0, d.n-x.Dropped), d.n)
+}
+
 // Drafted reports whether something was typed or pasted here that was not sent off
-// since; escapes says that the program empties its line when escape is pressed twice. It
-// is a guess by the keys alone: what stands in a program's line it keeps to itself.
-func (t *Terminal) Drafted(escapes bool) bool { return t.draft.left(escapes) > 0 }
+// since. rests is since when a program rests that empties its line when escape is pressed
+// twice while it does: escapes before that may have ended its turn, or refused what it
+// asked. nil: escape empties nothing, or it does not rest. It is a guess by the keys
+// alone: what stands in a program's line it keeps to itself.
+func (t *Terminal) Drafted(rests *time.Time) bool { return t.draft.left(rests) > 0 }
 
 // keyPress is a key as a program is sent it.
 type keyPress struct {

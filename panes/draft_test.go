@@ -1,6 +1,7 @@
 package panes
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 )
@@ -51,7 +52,7 @@ func TestDraft(t *testing.T) {
 			}
 			d.take([]byte(k), of, time.Unix(0, 0))
 		}
-		if got := d.left(false); got != c.want {
+		if got := d.left(nil); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
 	}
@@ -75,16 +76,50 @@ func TestDraftIsDroppedByEscapes(t *testing.T) {
 		"kitty keys, locked": {[]string{"\x1b[97;129u", "\x1b[27;129u", "\x1b[27;129u"}, soon, 0},
 	} {
 		var d draft
-		now := time.Unix(0, 0)
+		begun := time.Unix(0, 0)
+		now := begun
 		for _, k := range c.keys {
 			d.take([]byte(k), typed, now)
 			now = now.Add(c.gap)
 		}
-		if got := d.left(true); got != c.want {
+		if got := d.left(&begun); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
-		if name == "twice" && d.left(false) != 2 {
-			t.Errorf("%s: where it means nothing %d", name, d.left(false))
+		if name == "twice" && d.left(nil) != 2 {
+			t.Errorf("%s: where it means nothing %d", name, d.left(nil))
+		}
+		if at := begun.Add(time.Minute); name == "twice" && d.left(&at) != 2 {
+			t.Errorf("%s: before it rested %d", name, d.left(&at))
+		}
+	}
+}
+
+// An upgrade forgets nothing that is half typed, not even one from a version that tells
+// less of it.
+func TestDraftInAnUpgrade(t *testing.T) {
+	now := time.Unix(1_700_000_000, 0)
+	var d draft
+	for _, k := range []string{"a", "b", "\x1b", "\x1b", "c"} {
+		d.take([]byte(k), typed, now)
+	}
+	d.take([]byte("\x1b[200~"), pasted, now)
+	var x, read Handover
+	d.handOver(&x)
+	b, err := json.Marshal(x)
+	if err == nil {
+		err = json.Unmarshal(b, &read)
+	}
+	var next draft
+	next.takeOver(read)
+	next.take([]byte("d\r"), pasted, now)
+	if before := now.Add(-time.Second); err != nil || next.left(nil) != 5 || next.left(&before) != 3 {
+		t.Errorf("%v, %d and %d letters", err, next.left(nil), next.left(&before))
+	}
+	for name, x := range map[string]Handover{"of an older one": {Draft: 12}, "nonsense": {Draft: 12, Dropped: -3}} {
+		var old draft
+		old.takeOver(x)
+		if old.left(nil) != 12 || old.left(&time.Time{}) != 12 {
+			t.Errorf("%s: %d and %d letters", name, old.left(nil), old.left(&time.Time{}))
 		}
 	}
 }

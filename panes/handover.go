@@ -35,7 +35,9 @@ type Handover struct {
 	Size     Size      `json:"size"`
 	LastKey  time.Time `json:"last_key"` // zero: never
 	Draft    int       `json:"draft"`    // letters that were typed and not sent off
-	Kept     int       `json:"kept"`     // of them, where escape pressed twice empties the line
+	Dropped  int       `json:"dropped"`  // of them, where escape pressed twice empties the line
+	Escapes  time.Time `json:"escapes"`  // when that was; zero: never
+	Pasting  bool      `json:"pasting"`  // the end of a paste with marks has not come
 	Input    []Waiting `json:"input,omitempty"`
 	Dump     []byte    `json:"dump"`
 	Ended    time.Time `json:"ended"` // zero: it runs
@@ -71,7 +73,8 @@ func (t *Terminal) Handover() (Handover, error) {
 }
 
 func (t *Terminal) handover() (Handover, error) {
-	x := Handover{Spec: t.spec, Process: t.proc.ID(), FD: -1, LastKey: t.LastKey(), Draft: t.draft.left(false), Kept: t.draft.left(true)}
+	x := Handover{Spec: t.spec, Process: t.proc.ID(), FD: -1, LastKey: t.LastKey()}
+	t.draft.handOver(&x)
 	paused := t.halt.on()
 	waiting, err := t.input.waiting()
 	if err != nil {
@@ -139,7 +142,7 @@ func (h *Host) adopt(x Handover) (*Terminal, error) {
 	if t.gate = gateShut; x.GateOpen {
 		t.gate = gateOpen
 	}
-	t.draft.n, t.draft.kept = x.Draft, x.Kept
+	t.draft.takeOver(x)
 	if !x.LastKey.IsZero() {
 		t.keyAt.Store(x.LastKey.UnixNano())
 	}

@@ -45,7 +45,7 @@ type Custom struct {
 	Roles CustomRoles
 	// KeepWords: words of the person's are no message but a place, and are repeated.
 	KeepWords bool
-	// EscClears: escape pressed twice empties its line of input.
+	// EscClears: escape pressed twice while it rests empties its line of input.
 	EscClears bool
 	// Commands are first words that begin no session, and options ("--help"): it is run as
 	// any command.
