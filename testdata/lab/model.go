@@ -19,7 +19,8 @@ import (
 func model(tb testing.TB, heard func(last, answer string)) string {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(io.LimitReader(r.Body, 64<<20))
-		if hangs(body) {
+		if last := hangs(body); last != "" {
+			heard(last, "")
 			<-r.Context().Done() // until the agent gives up
 			return
 		}
@@ -34,9 +35,9 @@ func model(tb testing.TB, heard func(last, answer string)) string {
 	return s.URL
 }
 
-// hangs reports whether the last message of a history, in any form, asks for no answer:
+// hangs is the last message of a history, in any form, if it asks for no answer:
 // [[hang]].
-func hangs(body []byte) bool {
+func hangs(body []byte) string {
 	var in struct{ Messages, Contents, Input json.RawMessage }
 	_ = json.Unmarshal(body, &in)
 	last := ""
@@ -50,7 +51,10 @@ func hangs(body []byte) bool {
 			}
 		}
 	}
-	return strings.Contains(last, "[[hang]]")
+	if !strings.Contains(last, "[[hang]]") {
+		return ""
+	}
+	return last
 }
 
 var codeword = regexp.MustCompile(`codeword (?:is )?([A-Z]+-[0-9]+)`)

@@ -25,7 +25,8 @@ type Real struct {
 	answers map[string][]string // what the model answered, by the message
 }
 
-// Answers are what the model answered to messages in which the given text is.
+// Answers are what the model answered to messages in which the given text is; an empty
+// one where it was told to hang.
 func (r *Real) Answers(to string) (all []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
