@@ -9,12 +9,13 @@ const (
 	projectsMax     = 1 << 20 // of crush's list of projects, in bytes
 	projectsListed  = 1000    // of them that are looked at, the last used first
 	crushDatabase   = "crush.db"
-	crushDataFolder = ".crush" // where its project's directory is not told otherwise
+	crushDataFolder = ".crush" // where a project's database is, if it is not told otherwise
 )
 
 // CrushProjects are the databases of the projects that crush's projects.json lists, the
-// last used first. Its form is that of crush's source; nothing was seen.
-func CrushProjects(path string) (databases []string) {
+// last used first, each with the directory of its project; "" where several share it. Its
+// form is that of crush's source; nothing was seen.
+func CrushProjects(path string) (databases []Place) {
 	var list struct {
 		Projects []struct {
 			Path    string
@@ -25,6 +26,7 @@ func CrushProjects(path string) (databases []string) {
 	if err != nil || json.Unmarshal(b, &list) != nil {
 		return nil
 	}
+	known := map[string]int{} // where in databases one is
 	for _, p := range list.Projects[:min(len(list.Projects), projectsListed)] {
 		folder := p.DataDir
 		if folder == "" {
@@ -33,19 +35,19 @@ func CrushProjects(path string) (databases []string) {
 		if !filepath.IsAbs(folder) {
 			folder = filepath.Join(p.Path, folder)
 		}
-		if filepath.IsAbs(folder) {
-			databases = append(databases, filepath.Join(folder, crushDatabase))
+		if !filepath.IsAbs(folder) {
+			continue
+		}
+		one := Place{Path: filepath.Join(folder, crushDatabase)}
+		if filepath.IsAbs(p.Path) {
+			one.Dir = p.Path
+		}
+		if i, ok := known[one.Path]; !ok {
+			known[one.Path] = len(databases)
+			databases = append(databases, one)
+		} else if databases[i].Dir != one.Dir {
+			databases[i].Dir = ""
 		}
 	}
 	return databases
-}
-
-// CrushDir is the directory of the project whose database that is; "" where it lies in
-// a folder of another name.
-func CrushDir(database string) string {
-	folder := filepath.Dir(database)
-	if filepath.Base(folder) != crushDataFolder {
-		return ""
-	}
-	return filepath.Dir(folder)
 }

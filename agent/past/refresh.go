@@ -108,7 +108,7 @@ func (r *refresh) find(f found) {
 	}
 	r.databases[f.path] = &f
 	for _, s := range all {
-		one := found{path: f.path + "/" + string(s.Session), source: f.source, mark: f.source.mine(s.Mark), session: s.Session, in: f.path}
+		one := found{path: f.path + "/" + string(s.Session), source: f.source, mark: f.source.mine(s.Mark), session: s.Session, in: f.path, dir: f.dir}
 		r.seen[one.path] = true
 		if was, ok := r.marks[one.path]; !ok || was != one.mark {
 			r.todo = append(r.todo, one)
@@ -167,6 +167,7 @@ func (f found) file(sessions []Conversation) File {
 	file := File{Path: f.path, Mark: f.mark}
 	for _, one := range sessions {
 		one.Kind, one.Home = f.source.Store.Kind, f.source.Home
+		one.take(line{dir: f.dir})
 		if one.Session.Valid() && !one.Used.IsZero() {
 			file.Sessions = append(file.Sessions, one)
 		}

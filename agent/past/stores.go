@@ -27,7 +27,7 @@ type Store struct {
 	path     []string // of its files below the root, one pattern for each name
 	// listed are the store's files, where the file at path only names them; nil: it is
 	// one of them.
-	listed func(path string) []string
+	listed func(path string) []Place
 	// Of one that a person described: its home, in place of the folders above, its root
 	// whatever the home is, and that it has no other.
 	home, fixed string
@@ -64,6 +64,12 @@ type Database interface {
 	Read(path string, ids []agent.SessionID) ([]Conversation, error)
 }
 
+// Place is where a database lies that a file names.
+type Place struct {
+	Path string
+	Dir  string // where its sessions were held that do not tell it themselves, absolute; "": not known
+}
+
 // Listed is a session in a database.
 type Listed struct {
 	Session agent.SessionID
@@ -84,7 +90,7 @@ func InDatabase(kind string, d Database, inner string, at ...string) Store {
 }
 
 // InListed is InDatabase where the file at lists the databases: listed reads it.
-func InListed(kind string, d Database, listed func(path string) []string, inner string, at ...string) Store {
+func InListed(kind string, d Database, listed func(path string) []Place, inner string, at ...string) Store {
 	s := InDatabase(kind, d, inner, at...)
 	s.listed = listed
 	return s

@@ -52,6 +52,7 @@ type found struct {
 	// session of the database in; both are "" of a file.
 	session agent.SessionID
 	in      string
+	dir     string // of sessions that have none
 }
 
 // walk finds the source's files. The store's own folders may be links, for people put
@@ -62,9 +63,9 @@ func (s *Source) walk(ctx context.Context, visit func(found)) {
 		return
 	}
 	s.descend(ctx, s.Root, s.Store.path, func(list found) {
-		for _, path := range s.Store.listed(list.path) {
-			if st, err := os.Lstat(path); err == nil && st.Mode().IsRegular() && ctx.Err() == nil {
-				visit(found{path: path, source: s, mark: s.mark(path, st)})
+		for _, at := range s.Store.listed(list.path) {
+			if st, err := os.Lstat(at.Path); err == nil && st.Mode().IsRegular() && ctx.Err() == nil {
+				visit(found{path: at.Path, source: s, mark: s.mark(at.Path, st), dir: at.Dir})
 			}
 		}
 	})

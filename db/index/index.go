@@ -33,7 +33,7 @@ const File = "past.db"
 
 // version is the schema's, and that of what is read of a store: change it when either
 // changes, and every index is made anew.
-const version = 4
+const version = 5
 
 //go:embed schema.sql
 var schema string

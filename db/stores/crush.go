@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"strings"
 
-	"reprise/agent"
 	"reprise/agent/past"
 )
 
 // Crush reads crush's databases, of which each project has one: crush.db. Its form is
 // that of crush's source; nothing was seen. Its times are seconds, or milliseconds, since
-// 1970; sessions of subagents and of titles have a parent.
+// 1970; sessions of subagents and of titles have a parent. Where its sessions were held
+// it does not tell.
 func Crush() past.Database {
 	at := func(of string) string {
 		return `CASE WHEN ` + of + ` < 100000000000 THEN ` + of + ` * 1000 ELSE ` + of + ` END`
@@ -18,24 +18,13 @@ func Crush() past.Database {
 	last := `coalesce((SELECT max(` + at("m.created_at") + `) FROM messages m WHERE m.session_id = s.id), 0)`
 	parts := `SELECT ` + at("created_at") + `, CASE WHEN octet_length(role) <= ?2 THEN role END, CASE WHEN octet_length(parts) <= ?2 THEN parts END
 		FROM messages WHERE session_id = ?1`
-	return crush{conversations{
+	return conversations{
 		list: `SELECT id, ` + at("updated_at") + `, ` + last + ` FROM sessions s WHERE parent_session_id IS NULL AND octet_length(id) <= ? ORDER BY updated_at DESC LIMIT ?`,
 		one:  `SELECT '', ` + at("updated_at") + `, ` + last + ` FROM sessions s WHERE id = ?1 AND ?2 > 0`,
 		head: parts + ` ORDER BY created_at, rowid LIMIT ?3`,
 		tail: parts + ` ORDER BY created_at DESC, rowid DESC LIMIT ?3`,
 		says: crushText,
-	}}
-}
-
-// crush says where the sessions of a database were held, which that itself does not.
-type crush struct{ conversations }
-
-func (c crush) Read(path string, ids []agent.SessionID) ([]past.Conversation, error) {
-	all, err := c.conversations.Read(path, ids)
-	for i := range all {
-		all[i].Dir = past.CrushDir(path)
 	}
-	return all, err
 }
 
 // crushText is what a message says: its parts that are text.

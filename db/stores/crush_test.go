@@ -68,6 +68,8 @@ func TestCrush(t *testing.T) {
 	}
 	put(filepath.Join(project, ".crush", "crush.db"), data)
 	put(filepath.Join(project, "state", "crush.db"), data)
+	shared := t.TempDir()
+	put(filepath.Join(shared, "crush.db"), data)
 	list := filepath.Join(home, ".local", "share", "crush", "projects.json")
 	projects := func(entries ...map[string]any) {
 		t.Helper()
@@ -78,6 +80,7 @@ func TestCrush(t *testing.T) {
 		put(list, b)
 	}
 	projects(map[string]any{"path": project, "data_dir": filepath.Join(project, ".crush")}, map[string]any{"path": project, "data_dir": "state"},
+		map[string]any{"path": project, "data_dir": shared}, map[string]any{"path": filepath.Dir(project), "data_dir": shared},
 		map[string]any{"path": "not/absolute"}, map[string]any{"path": "/not/there", "data_dir": ""})
 	index := shelf{}
 	refresh := func() (all []past.Conversation) {
@@ -92,9 +95,9 @@ func TestCrush(t *testing.T) {
 		return all
 	}
 	all := refresh()
-	dirs := map[string]bool{}
+	dirs := map[string]int{}
 	for _, s := range all {
-		dirs[s.Dir] = true
+		dirs[s.Dir]++
 		want := past.Conversation{
 			Identity: agent.Identity{Kind: "crush", Session: "one"}, Dir: s.Dir, First: "mend the parser", Last: "it is mended",
 			Begun: time.Unix(1777802400, 0), Used: time.Unix(1777802412, 0), Words: s.Words,
@@ -103,7 +106,7 @@ func TestCrush(t *testing.T) {
 			t.Error(d)
 		}
 	}
-	if len(all) != 2 || !dirs[project] || !dirs[""] {
+	if len(all) != 3 || dirs[project] != 2 || dirs[""] != 1 {
 		t.Errorf("%+v", all)
 	}
 	for _, bad := range []string{`{`, `[]`, `{"projects":[{"path":7}]}`} {
@@ -112,7 +115,7 @@ func TestCrush(t *testing.T) {
 			t.Errorf("%s: %q", bad, got)
 		}
 	}
-	if all = refresh(); len(all) != 2 { // an unreadable list forgets nothing
+	if all = refresh(); len(all) != 3 { // an unreadable list forgets nothing
 		t.Errorf("%+v", all)
 	}
 }
