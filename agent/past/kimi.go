@@ -3,7 +3,6 @@ package past
 import (
 	"encoding/json"
 	"path/filepath"
-	"time"
 
 	"reprise/agent"
 )
@@ -30,7 +29,7 @@ func kimiLine(b []byte) (l line) {
 	if json.Unmarshal(b, &v) != nil {
 		return l
 	}
-	l.at = time.UnixMilli(v.Time)
+	l.at = unixMilli(v.Time)
 	switch {
 	case v.Type == "context.append_message" && v.Message.Role == "user" && v.Message.Origin.Kind == "user":
 		l.person, l.text = true, said(v.Message.Content, true)

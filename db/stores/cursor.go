@@ -3,6 +3,7 @@ package stores
 import (
 	"context"
 	"crypto/md5" //nolint:gosec // it names folders by it
+	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
 	"encoding/hex"
@@ -158,7 +159,7 @@ func (c *cursorChat) read(root []byte) {
 		}
 		value := root[:size]
 		switch root = root[size:]; {
-		case tag == 1<<3|2 && len(value) == md5.Size*2:
+		case tag == 1<<3|2 && len(value) == sha256.Size:
 			c.ids = append(c.ids, hex.EncodeToString(value))
 		case tag == 9<<3|2:
 			c.where = string(value)
