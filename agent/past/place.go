@@ -15,7 +15,8 @@ import (
 func (s Store) In(kind string, at agent.Shelf) Store {
 	form := fnv.New64a()
 	_, _ = fmt.Fprintf(form, "%q %q", s.Kind, at.Pattern) // it never fails
-	s.Kind, s.home, s.form = kind, at.Home, int64(form.Sum64())
+	s.Kind, s.format, s.form = kind, s.Kind, int64(form.Sum64())
+	s.home = at.Home
 	if at.Folder != "" {
 		s.inner = at.Folder
 	}

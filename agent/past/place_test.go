@@ -133,3 +133,57 @@ func TestStoreDescribedAnew(t *testing.T) {
 	check("of another kind alone", 1, 0, []Store{d.In("mine", agent.Shelf{})}, nil, "mine  d")
 	check("of no kind", 0, 2, nil, nil)
 }
+
+// A session that kinds with files of one form in one folder share is one row, by the kind
+// whose terminal has it; that of another folder is another session.
+func TestKindsThatShareAFolder(t *testing.T) {
+	user := t.TempDir()
+	moved := filepath.Join(user, "moved")
+	for _, home := range []string{".claude", "moved", ".apart"} {
+		path := filepath.Join(user, home, "projects", "-w", "a1.jsonl")
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(says("user", "hello")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	claude := Stores()[0]
+	stores := []Store{
+		claude, claude.In("mine", agent.Shelf{Home: "~/.claude"}), claude.In("named", agent.Shelf{Home: "~/.claude", Pattern: "{home}/projects/*/{session_id}.jsonl"}),
+		claude.In("apart", agent.Shelf{Home: "~/.apart"}),
+	}
+	sources := Sources(stores, user, noEnv, map[string][]string{"claude": {moved}, "mine": {moved, filepath.Join(user, ".claude")}})
+	m := memory{}
+	if _, err := Refresh(context.Background(), m, stores, sources, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		kind, home string
+		want       []string
+	}{
+		{"mine", "", []string{"apart  free", "claude /moved free", "mine  open"}},
+		{"mine", "/.claude", []string{"apart  free", "claude /moved free", "mine /.claude open"}},
+		{"mine", "/moved", []string{"apart  free", "claude  free", "mine /moved open"}},
+		{"named", "", []string{"apart  free", "claude /moved free", "named  open"}},
+		{"apart", "", []string{"apart  open", "claude  free", "claude /moved free"}},
+		{"other", "", []string{"apart  free", "claude  free", "claude /moved free", "other  open"}},
+	} {
+		id := agent.Identity{Kind: c.kind, Home: c.home, Session: "a1"}
+		if c.home != "" {
+			id.Home = filepath.Join(user, c.home)
+		}
+		var got []string
+		for _, r := range Merge(m.sessions(), []Standing{{Identity: id, Reason: agent.Live, Prompted: true}}, sources, nil) {
+			state := "free"
+			if r.Standing.Open() {
+				state = "open"
+			}
+			got = append(got, r.Kind+" "+strings.TrimPrefix(r.Home, user)+" "+state)
+		}
+		slices.Sort(got)
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s in %q (-want +got):\n%s", c.kind, c.home, d)
+		}
+	}
+}

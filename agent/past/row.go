@@ -42,7 +42,7 @@ type Row struct {
 // Merge makes one list, the last used first, of what the stores have and what our
 // terminals know: also the sessions of kinds whose stores nobody here can read. empty
 // tells of an unheard one that its agent has no conversation for it. Names of one and the
-// same home are one: sources tells which.
+// same home are one, and so are kinds whose files lie there: sources tells which.
 func Merge(stored []Conversation, standings []Standing, sources []Source, empty func(*Standing) bool) []Row {
 	same := homesOf(sources)
 	known := make(map[agent.Identity]*Standing, len(standings))
@@ -72,14 +72,14 @@ func Merge(stored []Conversation, standings []Standing, sources []Source, empty 
 	return rows
 }
 
-// names are the names of homes by the first name of each.
-type names map[agent.Identity]string
+// names are the first name of each home by its other ones, all without a session.
+type names map[agent.Identity]agent.Identity
 
 func homesOf(sources []Source) names {
 	all := names{}
 	for _, s := range sources {
 		for _, name := range s.also {
-			all[agent.Identity{Kind: s.Store.Kind, Home: name}] = s.Home
+			all[name] = agent.Identity{Kind: s.Store.Kind, Home: s.Home}
 		}
 	}
 	return all
@@ -87,8 +87,10 @@ func homesOf(sources []Source) names {
 
 // of is a session by the first name of its home.
 func (n names) of(id agent.Identity) agent.Identity {
-	if home, ok := n[agent.Identity{Kind: id.Kind, Home: id.Home}]; ok {
-		id.Home = home
+	first, ok := n[agent.Identity{Kind: id.Kind, Home: id.Home}]
+	if !ok {
+		return id
 	}
-	return id
+	first.Session = id.Session
+	return first
 }

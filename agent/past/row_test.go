@@ -15,7 +15,7 @@ func TestMerge(t *testing.T) {
 	id := func(kind, home, session string) agent.Identity {
 		return agent.Identity{Kind: kind, Home: home, Session: agent.SessionID(session)}
 	}
-	sources := []Source{{Store: Store{Kind: "claude"}, also: []string{"/me/.claude"}}, {Store: Store{Kind: "claude"}, Home: "/other"}}
+	sources := []Source{{Store: Store{Kind: "claude"}, also: []agent.Identity{{Kind: "claude", Home: "/me/.claude"}}}, {Store: Store{Kind: "claude"}, Home: "/other"}}
 	stored := []Conversation{
 		{Identity: id("claude", "", "a"), First: "one", Used: at(10)},
 		{Identity: id("claude", "", "b"), First: "two", Used: at(30)},

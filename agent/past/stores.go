@@ -32,7 +32,8 @@ type Store struct {
 	// whatever the home is, and that it has no other.
 	home, fixed string
 	placed      bool
-	form        int64 // see Mark.Form
+	format      string // the kind whose form its files have
+	form        int64  // see Mark.Form
 }
 
 // Stores are the stores that this package reads itself.

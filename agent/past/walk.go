@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"os"
@@ -14,30 +15,39 @@ import (
 // Source is one home of one kind's store.
 type Source struct {
 	Store Store
-	Home  string   // as agent.Identity names it; "" is the default
-	Root  string   // the folder in which the store lies
-	also  []string // other names of the same home
+	Home  string // as agent.Identity names it; "" is the default
+	Root  string // the folder in which the store lies
+	// also are other names of the same home, and of kinds whose files of the same form lie
+	// there, too: without a session.
+	also []agent.Identity
 }
 
 // Sources are the homes in which agents keep sessions: the default ones of the person
 // whose home folder is given, and others by kind. One that several names lead to is
-// named once, by the default name, else by the first of the others in their order; one
-// that is not there is left out.
+// named once for each store, by the default name, else by the first of the others in
+// their order; one that is not there is left out.
 func Sources(stores []Store, user string, env func(string) string, homes map[string][]string) []Source {
 	var all []Source
+	type folder struct{ format, root string }
+	first := map[folder]int{} // where in all one is
 	for _, st := range stores {
-		seen := map[string]int{} // where in all a folder is
+		seen := map[string]bool{}
 		for _, home := range append([]string{""}, slices.Sorted(slices.Values(homes[st.Kind]))...) {
 			root := st.root(user, home, env)
 			real, err := filepath.EvalSymlinks(root)
 			if err != nil || !filepath.IsAbs(root) {
 				continue
 			}
-			if i, ok := seen[real]; ok {
-				all[i].also = append(all[i].also, home)
+			at := folder{cmp.Or(st.format, st.Kind), real}
+			if i, ok := first[at]; ok {
+				all[i].also = append(all[i].also, agent.Identity{Kind: st.Kind, Home: home})
+			} else {
+				first[at] = len(all)
+			}
+			if seen[real] {
 				continue
 			}
-			seen[real] = len(all)
+			seen[real] = true
 			all = append(all, Source{Store: st, Home: home, Root: real})
 		}
 	}
