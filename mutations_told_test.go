@@ -36,7 +36,11 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "prompt: another conversation", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",
-		edits: []edit{{"agent/promptqueue.go", "return w.Kind == l.kind && w.Session == s", "return w.Kind == l.kind"}},
+		edits: []edit{{"agent/promptqueue.go", "	return w.identity() == id\n", "	return w.Kind == l.kind\n"}},
+	},
+	{
+		name: "prompt: the same session of another home", pkg: "./agent", run: "TestPromptsKnowTheHome",
+		edits: []edit{{"agent/promptqueue.go", "	return w.identity() == id\n", "	return w.Kind == l.kind && w.Session == id.Session\n"}},
 	},
 	{
 		name: "prompt: what may come back is over", pkg: "./agent", run: "TestPromptsWaitForOneThatDiedAlone",
@@ -45,6 +49,10 @@ var toldMutations = []mutation{
 	{
 		name: "prompt: not given where its session lives", pkg: "./agent", run: "TestPromptsGoWhereTheirSessionIsOpened",
 		edits: []edit{{"agent/promptqueue.go", "case f.pane != p && to != nil && !to.closed:", "case false:"}},
+	},
+	{
+		name: "prompt: given where its session died", pkg: "./agent", run: "TestPromptsStayUntilTheirSessionIsBack",
+		edits: []edit{{"agent/promptqueue.go", "return fate{resuming: true}", "return fate{pane: h.Terminal.Pane}"}},
 	},
 	{
 		name: "prompt: kept though it was dismissed", pkg: "./agent", run: "TestPromptsAreDroppedByAPerson",

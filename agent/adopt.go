@@ -25,6 +25,9 @@ func (c *Coordinator) Adopt(s State) {
 		pl.refused, pl.refusal = &r.Request, r.Words
 	}
 	for _, t := range s.Talks {
+		for i := range t.Waiting {
+			t.Waiting[i].older = t.Waiting[i].Home == ""
+		}
 		c.placeOf(t.Pane).talk = talk{prompts: t.Waiting}
 	}
 	c.heir = &s

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"reprise/panes"
@@ -177,7 +178,7 @@ func (c *Coordinator) state() State {
 	}
 	for id, pl := range c.places {
 		if t := pl.talk; len(t.prompts) > 0 {
-			s.Talks = append(s.Talks, TalkState{Pane: id, Waiting: t.prompts})
+			s.Talks = append(s.Talks, TalkState{Pane: id, Waiting: slices.Clone(t.prompts)})
 		}
 		if pl.refused != nil {
 			s.Refused = append(s.Refused, RefusedState{Request: *pl.refused, Words: pl.refusal})

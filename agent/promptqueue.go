@@ -16,6 +16,8 @@ type WaitingPrompt struct {
 	Session SessionID `json:"session,omitempty"` // "": it is not known
 	// Terminal is where the agent ran. Without a session only there it is the same one.
 	Terminal panes.TerminalID `json:"terminal"`
+
+	older bool // its home may be missing: a build before handed it over, which kept none
 }
 
 // queue makes a message wait for the conversation that an agent has now. mu is held.
@@ -28,17 +30,22 @@ func (pl *place) queue(l *life, text string) {
 // learn takes in which conversation the agent had for which a message waits, if that is
 // of its terminal.
 func (w *WaitingPrompt) learn(b *Binding) {
-	if b != nil && b.Terminal == w.Terminal && (w.Session == "" || w.Session == b.Session) {
-		w.Session, w.Home = b.Session, b.Home
+	if b == nil || b.Kind != w.Kind {
+		return
+	}
+	same := w.Session != "" && w.Session == b.Session
+	if b.Terminal == w.Terminal && (w.Session == "" || same) || w.older && same {
+		w.Session, w.Home, w.older = b.Session, b.Home, false
 	}
 }
 
-// sessionOf is the session of a pane's agent, "" if it is not known. mu is held.
-func (pl *place) sessionOf(l *life) SessionID {
+// sessionOf is the session of a pane's agent, its zero value if it is not known. mu is
+// held.
+func (pl *place) sessionOf(l *life) (id Identity) {
 	if b := pl.rec.Binding; b != nil && b.Terminal == l.id {
-		return b.Session
+		id = Identity{l.kind, b.Home, b.Session}
 	}
-	return ""
+	return id
 }
 
 // holds reports whether a pane was last read to hold this life. mu is held.
@@ -47,11 +54,11 @@ func (pl *place) holds(l *life) bool { return pl.rec.Terminal != nil && pl.rec.T
 func (w WaitingPrompt) identity() Identity { return Identity{w.Kind, w.Home, w.Session} }
 
 // isFor reports whether a message was meant for the conversation that an agent has.
-func (w WaitingPrompt) isFor(l *life, s SessionID) bool {
-	if w.Session == "" || s == "" {
+func (w WaitingPrompt) isFor(l *life, id Identity) bool {
+	if w.Session == "" || id.Session == "" {
 		return w.Kind == l.kind && w.Terminal == l.id
 	}
-	return w.Kind == l.kind && w.Session == s
+	return w.identity() == id
 }
 
 // ofBinding reports whether a message was meant for the conversation of a binding.
@@ -85,17 +92,21 @@ func (pl *place) waitingFor(id Identity) (n int) {
 // fate is what has become of a conversation for which messages wait elsewhere than with
 // the agent that has it.
 type fate struct {
-	over  bool         // it ended, and nothing brings it back
-	pane  panes.PaneID // where it lives; "": it can be resumed
-	where string       // that pane's workspace
+	over     bool         // it ended, and nothing brings it back
+	resuming bool         // it is just being brought back, who knows where
+	pane     panes.PaneID // where it lives; "": it can be resumed
+	where    string       // that pane's workspace
 }
 
 // fateOf tells a conversation's fate from who has, or had, it.
 func fateOf(all []Holder) fate {
 	f := fate{over: true}
 	for _, h := range all {
-		if h.has() {
+		switch h.Reason {
+		case Live:
 			return fate{pane: h.Terminal.Pane, where: h.Workspace}
+		case Resuming: // its terminal is the dead one
+			return fate{resuming: true}
 		}
 		f.over = f.over && !h.Kept
 	}
@@ -228,7 +239,7 @@ func (c *Coordinator) sort(pl *place, p panes.PaneID, l *life) {
 		case f.pane != p && to != nil && !to.closed:
 			away[to] = append(away[to], w)
 		default:
-			stay, astray = append(stay, w), c.astray(w, f)
+			stay, astray = append(stay, w), c.astray(w, f, p)
 		}
 	}
 	pl.talk.prompts, pl.talk.astray = stay, astray
@@ -253,10 +264,16 @@ func (c *Coordinator) sort(pl *place, p panes.PaneID, l *life) {
 	c.publish(pl)
 }
 
-// astray says for what a message waits whose conversation is not in its pane. mu is held.
-func (c *Coordinator) astray(w WaitingPrompt, f fate) string {
-	label := c.label(w.Kind, nil)
-	if f.where != "" {
+// astray says for what a message waits in a pane whose agent does not have its
+// conversation. mu is held.
+func (c *Coordinator) astray(w WaitingPrompt, f fate, p panes.PaneID) string {
+	label, to := c.label(w.Kind, nil), c.places[f.pane]
+	switch {
+	case f.resuming:
+		return "the session of " + label + " is being resumed"
+	case f.pane == p:
+		return label + " is not in the foreground of its shell"
+	case f.where != "" && (to == nil || to.moved):
 		return "the session of " + label + " is open in session " + f.where
 	}
 	return label + " has ended: what waits for it is sent when its session is back"

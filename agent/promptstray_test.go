@@ -4,11 +4,13 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"reprise/agent"
+	"reprise/panes"
 )
 
 // queues makes prompts wait for the agent of a pane.
@@ -100,6 +102,109 @@ func TestPromptsOfOneThatDiedAloneAreHandedOver(t *testing.T) {
 	})
 }
 
+// held is a store in which a session is just being resumed.
+type held struct {
+	agent.Store
+	pane panes.PaneID // of the dead terminal
+	now  atomic.Bool
+}
+
+func (h *held) Holders(ctx context.Context, id agent.Identity) ([]agent.Holder, error) {
+	all, err := h.Store.Holders(ctx, id)
+	if h.now.Load() {
+		all = append([]agent.Holder{{Reason: agent.Resuming, Terminal: agent.Terminal{Pane: h.pane}, Workspace: "its own"}}, all...)
+	}
+	return all, err
+}
+
+// Where a session that is being resumed will live is not known: what waits stays.
+func TestPromptsStayUntilTheirSessionIsBack(t *testing.T) {
+	bubble(t, 2, func(w *world) {
+		h := &held{pane: w.panes[1]}
+		s := w.start(func(c *agent.Config) { h.Store = c.Store; c.Store = h })
+		p := s.typedAndSpoken(0, s.shell(0))
+		s.queues(0, "one")
+		h.now.Store(true)
+		p.killed(sigkill)
+		s.holdsIn(0, "")
+		if v := s.view(0); v.Prompts != 1 || v.Barred != "the session of robot is being resumed" || s.view(1).Prompts != 0 {
+			t.Errorf("%+v, %d wait in the other", v, s.view(1).Prompts)
+		}
+		h.now.Store(false)
+		back := s.opened(w.past(p.session, 1))
+		s.told(back, agent.HookStart)
+		if back.got() != "one\r" {
+			t.Errorf("typed %q", back.got())
+		}
+		s.told(back, agent.HookPrompt)
+	})
+}
+
+// What lives in another session waits there for a person to go there: which one is said.
+func TestPromptsOfASessionThatLivesInAnotherWorkspace(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		from, to := w.neighbours()
+		p := from.typedAndSpoken(0, from.shell(0))
+		from.queues(0, "one")
+		p.killed(sigkill)
+		from.holdsIn(0, "")
+		r := w.past(p.session, 0)
+		r.NewPane = func(context.Context) (panes.PaneID, error) { return "stays", nil }
+		if got := to.pick(r); !got.Opened {
+			t.Fatalf("%+v", got)
+		}
+		from.passes(time.Minute)
+		if v := from.view(0); v.Prompts != 1 || !strings.Contains(v.Barred, "is open in session to") {
+			t.Errorf("%+v", v)
+		}
+	})
+}
+
+// A session of the same id in another home is another one. A build before did not hand
+// over the homes of those for which prompts waited: they are found again.
+func TestPromptsKnowTheHome(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		shell := s.shell(0)
+		w.Setenv("ROBOT_HOME", w.dir)
+		p := s.typedAndSpoken(0, shell)
+		s.queues(0, "one")
+		p.killed(sigkill)
+		s.holdsIn(0, "")
+		w.Setenv("ROBOT_HOME", w.state)
+		other := s.types(0, shell)
+		s.told(&proc{spec: other.spec, session: p.session}, agent.HookStart)
+		s.told(&proc{spec: other.spec, session: p.session}, agent.HookStop)
+		if v := s.view(0); v.Session != p.session || v.Prompts != 1 || shell.got() != "" {
+			t.Errorf("in another home: typed %q, %+v", shell.got(), v)
+		}
+	})
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		w.must(s.c.Launch(context.Background(), agent.LaunchRequest{Pane: w.panes[0], Kind: "robot", Dir: w.dir, Env: []string{"ROBOT_HOME=" + w.dir}}))
+		p := s.in(0)
+		s.told(p, agent.HookPrompt)
+		s.queues(0, "one")
+		p.killed(sigkill)
+		p = s.revived(0, p.session)
+		state, err := s.c.Handover(context.Background())
+		w.must(err)
+		if got := state.Talks[0].Waiting[0].Home; got != w.dir {
+			t.Fatalf("its home is %q", got)
+		}
+		state.Talks[0].Waiting[0].Home = ""
+		s = s.execed(state, image{})
+		p.killed(sigkill)
+		s.passes(time.Minute)
+		p = s.revived(0, p.session)
+		s.told(p, agent.HookStart)
+		if v := s.view(0); p.got() != "one\r" || v.Prompts != 0 {
+			t.Errorf("after the upgrade: typed %q, %+v", p.got(), v)
+		}
+		s.told(p, agent.HookPrompt)
+	})
+}
+
 // An agent that is suspended in the shell is there when the other one has gone.
 func TestPromptsWaitForOneThatIsSuspended(t *testing.T) {
 	bubble(t, 1, func(w *world) {
@@ -109,8 +214,8 @@ func TestPromptsWaitForOneThatIsSuspended(t *testing.T) {
 		s.queues(0, "go on")
 		second := s.types(0, shell)
 		s.told(first, agent.HookStop)
-		if v := s.view(0); shell.got() != "" || v.Prompts != 1 {
-			t.Errorf("typed %q, %d wait", shell.got(), v.Prompts)
+		if v := s.view(0); shell.got() != "" || v.Prompts != 1 || !strings.Contains(v.Barred, "not in the foreground of its shell") {
+			t.Errorf("typed %q, %+v", shell.got(), v)
 		}
 		s.hook(second, agent.HookGoodbye, second.session, func(e *agent.HookEvent) { e.Certain = true })
 		second.ends(0)

@@ -148,6 +148,7 @@ func (c *Coordinator) refresh(ctx context.Context, p panes.PaneID) error {
 		pl.rec, pl.ticket = rec, mine
 		for i := range pl.talk.prompts {
 			pl.talk.prompts[i].learn(rec.Binding)
+			pl.talk.prompts[i].learn(rec.Left)
 		}
 	}
 	follow := c.follows(pl)
