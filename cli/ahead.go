@@ -72,5 +72,5 @@ func (p *process) openStore(ctx context.Context, registry *kinds.Registry) (*db.
 	if err != nil {
 		p.log.Warn("identify this process", "err", err) // only the lock file tells then that it lives
 	}
-	return db.Open(ctx, p.paths.state, db.Options{Self: self, Alive: panes.ProcessID.Alive, Kinds: registry})
+	return db.Open(ctx, p.paths.state, db.Options{Self: self, Alive: panes.ProcessID.Alive, Kinds: registry, Log: p.log})
 }

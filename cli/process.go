@@ -346,7 +346,7 @@ func (p *process) store(ctx context.Context) (d *db.DB, done func(), err error) 
 		h.visits++
 		return h.db, func() { p.left(h) }, nil
 	}
-	if d, err = db.Open(ctx, p.paths.state, db.Options{Alive: panes.ProcessID.Alive}); err != nil {
+	if d, err = db.Open(ctx, p.paths.state, db.Options{Alive: panes.ProcessID.Alive, Log: p.log}); err != nil {
 		return nil, nil, err
 	}
 	return d, func() { _ = d.Close() }, nil

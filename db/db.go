@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"net/url"
 	"os"
@@ -56,6 +57,8 @@ type Options struct {
 	Kinds agent.Registry
 	// Judge is agent.Judge unless a test puts another in its place.
 	Judge func(e agent.HookEvent, t agent.Terminal, b agent.Binding, own int) agent.Verdict
+	// Log is told what went wrong beside who asked for it; nil: nobody is.
+	Log *slog.Logger
 }
 
 // DB is an open database.
@@ -90,6 +93,9 @@ var _ agent.Store = (*DB)(nil)
 func Open(ctx context.Context, dir string, opt Options) (*DB, error) {
 	if opt.Judge == nil {
 		opt.Judge = agent.Judge
+	}
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make state folder: %w", err)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -150,7 +151,7 @@ func (d *DB) write(ctx context.Context, fn func(*sql.Tx) error) error {
 // does not tell of it, or each change of the focus would have all panes read again.
 func (d *DB) writeAside(ctx context.Context, fn func(*sql.Tx) error) error {
 	if !d.ground.settled.Load() {
-		go func() { _ = d.ground.settle() }() // beside the commit
+		go d.guarded("settle the database", func() { _ = d.ground.settle() }) // beside the commit
 	}
 	err := writeOn(ctx, d.w, fn)
 	d.fresh.Store(false)
@@ -210,12 +211,25 @@ func (d *DB) settleLater() {
 	if !d.later.CompareAndSwap(false, true) {
 		return
 	}
-	time.AfterFunc(settleAfter, func() {
-		d.later.Store(false) // before: what comes now has its own turn
-		// What fails here was promised to nobody, and fails again for who is.
-		_ = d.ground.settle()
-		d.ground.mu.Lock()
-		defer d.ground.mu.Unlock()
-		_ = errors.Join(d.ground.put(d.logFile()), d.ground.put(d.dir))
-	})
+	time.AfterFunc(settleAfter, func() { d.guarded("settle what was written soon", d.settleSoon) })
+}
+
+func (d *DB) settleSoon() {
+	d.later.Store(false) // before: what comes now has its own turn
+	// What fails here was promised to nobody, and fails again for who is.
+	_ = d.ground.settle()
+	d.ground.mu.Lock()
+	defer d.ground.mu.Unlock()
+	_ = errors.Join(d.ground.put(d.logFile()), d.ground.put(d.dir))
+}
+
+// guarded does what nobody waits for. A fault in it is logged, and ends nothing else: the
+// process has others' agents.
+func (d *DB) guarded(what string, work func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			d.opt.Log.Error("panic", "in", what, "value", r, "stack", string(debug.Stack()))
+		}
+	}()
+	work()
 }

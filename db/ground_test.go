@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -224,6 +225,33 @@ func TestWhatWasWrittenSoonIsPutOnTheDisk(t *testing.T) {
 			t.Fatalf("%s was not put on the disk", want)
 		}
 	}
+}
+
+// A fault in what is done beside a write is logged, and ends nothing else.
+func TestAFaultBesideAWrite(t *testing.T) {
+	told := make(chan string, 16)
+	log := slog.New(slog.NewTextHandler(telling(told), nil))
+	w := &world{TB: t, DB: open(t, t.TempDir(), db.Options{Log: log}), ctx: t.Context()}
+	db.OnSync(w.DB, func(string) error { panic("no disk") })
+	w.inst = must(w.Register(w.ctx, "test"))(t) // written soon
+	select {
+	case line := <-told:
+		if !strings.Contains(line, "no disk") {
+			t.Error(line)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("nobody was told")
+	}
+	db.OnSync(w.DB, func(string) error { return nil })
+	w.begin("t", "s1")
+}
+
+// telling is written lines.
+type telling chan<- string
+
+func (c telling) Write(b []byte) (int, error) {
+	c <- string(b)
+	return len(b), nil
 }
 
 // A new database that a power cut left half there is found, whatever is in its log, and

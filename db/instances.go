@@ -52,7 +52,7 @@ func (d *DB) Register(ctx context.Context, build string) (agent.InstanceID, erro
 // and opens a connection for reading. What fails is met again by who needs it.
 func (d *DB) Warm(ctx context.Context, build string) {
 	var both sync.WaitGroup
-	both.Go(func() { _, _ = d.Workspaces(ctx) })
+	both.Go(func() { d.guarded("open for reading", func() { _, _ = d.Workspaces(ctx) }) })
 	_, _ = d.Register(ctx, build)
 	both.Wait()
 }
