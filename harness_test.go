@@ -261,8 +261,13 @@ func (c *client) wait(pattern string) { c.t.Helper(); comes(c.t, c.text, pattern
 
 func comes(t *testing.T, text func() string, pattern string) {
 	t.Helper()
+	comesWithin(t, patience, text, pattern)
+}
+
+func comesWithin(t *testing.T, d time.Duration, text func() string, pattern string) {
+	t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)
-	eventually(t, func() error {
+	within(t, d, func() error {
 		if s := text(); !re.MatchString(s) {
 			return fmt.Errorf("no %q on the screen:\n%s", pattern, s)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,9 +110,10 @@ func TestPastSessionsOfUnreadStores(t *testing.T) {
 		t.Errorf("while they run: %+v, want %+v", got, want)
 	}
 	h.verb("send", "-p", pane, "--key", "enter")
-	for end, want := time.Now().Add(patience), []one{{"amp", thread, h.project, "past"}}; !slices.Equal(list(), want); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("when it has ended: %+v, want %+v", list(), want)
+	eventually(t, func() error {
+		if got, want := list(), []one{{"amp", thread, h.project, "past"}}; !slices.Equal(got, want) {
+			return fmt.Errorf("when it has ended: %+v, want %+v", got, want)
 		}
-	}
+		return nil
+	})
 }
