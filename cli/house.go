@@ -358,7 +358,7 @@ func (h *house) close() {
 		if err := h.coord.Stop(ctx); err != nil {
 			h.proc.log.Error("stop", "err", err)
 		}
-		h.takeMeta(nil)
+		h.takeMeta(nil, time.Now())
 		if err := h.saveLayout(ctx); err != nil {
 			h.proc.log.Error("stop", "err", err)
 		}

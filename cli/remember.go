@@ -19,6 +19,10 @@ import (
 // program is by now, so that it can be opened there again.
 const rememberAfter = 5 * time.Second
 
+// silentAfter is how long a program that shows nothing is not asked again: it may have
+// changed its directory without a word (cd in a line of several commands).
+const silentAfter = time.Minute
+
 // wholeText is all that a terminal can show once more.
 var wholeText = vt.Text{Styled: true, History: -1}
 
@@ -42,22 +46,28 @@ func (h *house) remember(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		asked = h.takeMeta(asked)
+		asked = h.takeMeta(asked, time.Now())
 		if err := h.saveLayout(ctx); err != nil && ctx.Err() == nil {
 			h.proc.log.Warn("keep directories and titles", "err", err)
 		}
 	}
 }
 
-// lookedAt is what each terminal had shown when its program was asked where it is.
-type lookedAt map[*panes.Terminal]uint64
+// lookedAt is for each terminal when its program was asked last where it is.
+type lookedAt map[*panes.Terminal]look
+
+type look struct {
+	seq uint64 // what the terminal had shown by then
+	at  time.Time
+}
 
 // takeMeta writes down what the panes' programs are at, and returns at which it
-// looked. One that showed nothing since before is not asked again: to ask costs a turn
-// through the kernel and the disk, and what is written down wakes remember itself.
-func (h *house) takeMeta(before lookedAt) lookedAt {
+// looked. One that showed nothing since before is asked again after silentAfter alone: to
+// ask costs a turn through the kernel and the disk, and what is written down wakes
+// remember itself.
+func (h *house) takeMeta(before lookedAt, now time.Time) lookedAt {
 	l := h.host.Layout()
-	now := make(lookedAt, len(before))
+	asked := make(lookedAt, len(before))
 	for _, id := range l.Panes() {
 		t := h.host.Shown(id)
 		if t == nil {
@@ -66,17 +76,19 @@ func (h *house) takeMeta(before lookedAt) lookedAt {
 		if _, _, ended := t.Exit(); ended {
 			continue // it keeps what it had
 		}
-		now[t] = t.Seq()
-		if seq, known := before[t]; known && seq == now[t] {
+		seq := t.Seq()
+		if last, known := before[t]; known && seq == last.seq && now.Sub(last.at) < silentAfter {
+			asked[t] = last
 			continue
 		}
+		asked[t] = look{seq, now}
 		m := l.Meta[id]
 		m.Dir, m.Title = h.dirOf(id), t.State().Title
 		if old := l.Meta[id]; m.Dir != old.Dir || m.Title != old.Title {
 			h.host.SetMeta(id, m)
 		}
 	}
-	return now
+	return asked
 }
 
 // dirOf is where a pane's program works: where it says (OSC 7), else where its

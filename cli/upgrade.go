@@ -231,7 +231,7 @@ func (h *house) leave(ctx context.Context) (_ houseLegacy, goOn func(), err erro
 		return one, goOn, err
 	}
 	undo = append(undo, h.coord.GoOn)
-	h.takeMeta(nil)
+	h.takeMeta(nil, time.Now())
 	if err = h.saveLayout(ctx); err != nil {
 		return one, goOn, err
 	}
