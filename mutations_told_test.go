@@ -48,11 +48,15 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "prompt: not given where its session lives", pkg: "./agent", run: "TestPromptsGoWhereTheirSessionIsOpened",
-		edits: []edit{{"agent/promptqueue.go", "case f.pane != p && to != nil && !to.closed:", "case false:"}},
+		edits: []edit{{"agent/promptqueue.go", "case f.pane != p && to != nil && !to.closed &&", "case false &&"}},
 	},
 	{
 		name: "prompt: given where its session died", pkg: "./agent", run: "TestPromptsStayUntilTheirSessionIsBack",
 		edits: []edit{{"agent/promptqueue.go", "return fate{resuming: true}", "return fate{pane: h.Terminal.Pane}"}},
+	},
+	{
+		name: "prompt: given to a pane that is full", pkg: "./agent", run: "TestPromptsOfAPaneAreBounded",
+		edits: []edit{{"agent/promptqueue.go", " && len(to.talk.prompts)+len(away[to]) < MaxWaiting:", ":"}},
 	},
 	{
 		name: "prompt: kept though it was dismissed", pkg: "./agent", run: "TestPromptsAreDroppedByAPerson",

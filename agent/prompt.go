@@ -16,6 +16,9 @@ import (
 const (
 	MaxPrompt  = 64 << 10 // bytes of one
 	MaxPrompts = 16       // that wait for one agent
+	// MaxWaiting is how many wait in one pane: for its agent, and for conversations that
+	// were there before.
+	MaxWaiting = 4 * MaxPrompts
 )
 
 const (
@@ -150,6 +153,9 @@ func (c *Coordinator) Prompt(ctx context.Context, r PromptRequest) (Prompted, er
 	case pl.waiting(l) >= MaxPrompts:
 		c.mu.Unlock()
 		return PromptNot, fmt.Errorf("%d prompts wait for %s already: cancel them, or wait", MaxPrompts, c.label(l.kind, nil))
+	case len(pl.talk.prompts) >= MaxWaiting:
+		c.mu.Unlock()
+		return PromptNot, fmt.Errorf("%d prompts wait in this pane already, for agents that are not here, too: cancel them, or wait", MaxWaiting)
 	default:
 		pl.queue(l, text)
 		c.publish(pl)

@@ -236,7 +236,7 @@ func (c *Coordinator) sort(pl *place, p panes.PaneID, l *life) {
 			stay = append(stay, w)
 		case f.over:
 			over = append(over, w)
-		case f.pane != p && to != nil && !to.closed:
+		case f.pane != p && to != nil && !to.closed && len(to.talk.prompts)+len(away[to]) < MaxWaiting:
 			away[to] = append(away[to], w)
 		default:
 			stay, astray = append(stay, w), c.astray(w, f, p)
@@ -273,6 +273,8 @@ func (c *Coordinator) astray(w WaitingPrompt, f fate, p panes.PaneID) string {
 		return "the session of " + label + " is being resumed"
 	case f.pane == p:
 		return label + " is not in the foreground of its shell"
+	case to != nil && !to.closed:
+		return "too many prompts wait where the session of " + label + " is open"
 	case f.where != "" && (to == nil || to.moved):
 		return "the session of " + label + " is open in session " + f.where
 	}
@@ -326,7 +328,8 @@ func (c *Coordinator) dropped(pl *place, p panes.PaneID, over []WaitingPrompt, w
 	}
 }
 
-// Prompts are those that wait for the agent of a pane, the oldest first.
+// Prompts are those that wait in a pane, at most MaxWaiting, the oldest first: for its
+// agent, and for conversations that were there before.
 func (c *Coordinator) Prompts(p panes.PaneID) (texts []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -336,8 +339,8 @@ func (c *Coordinator) Prompts(p panes.PaneID) (texts []string) {
 	return texts
 }
 
-// CancelPrompts drops the prompts that wait for the agent of a pane, and tells how
-// many.
+// CancelPrompts drops the prompts that wait in a pane, for whomever (see Prompts), and
+// tells how many.
 func (c *Coordinator) CancelPrompts(p panes.PaneID) (n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

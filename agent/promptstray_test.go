@@ -160,6 +160,42 @@ func TestPromptsOfASessionThatLivesInAnotherWorkspace(t *testing.T) {
 	})
 }
 
+// What waits in a pane is bounded, whomever it waits for.
+func TestPromptsOfAPaneAreBounded(t *testing.T) {
+	bubble(t, 2, func(w *world) {
+		s := w.start()
+		p := s.typedAndSpoken(1, s.shell(1))
+		s.queues(1, "given")
+		p.killed(sigkill)
+		s.holdsIn(1, "")
+		shell := s.shell(0)
+		for range agent.MaxWaiting / agent.MaxPrompts {
+			one := s.typedAndSpoken(0, shell)
+			s.queues(0, slices.Repeat([]string{"more"}, agent.MaxPrompts)...)
+			one.killed(sigkill)
+			s.holdsIn(0, "")
+		}
+		last := s.typedAndSpoken(0, shell)
+		q := s.prompts(agent.PromptRequest{Pane: w.panes[0], Text: "x", Queue: true})
+		if err := q.ended(t); err == nil || !strings.Contains(err.Error(), "64 prompts wait in this pane") || s.view(0).Prompts != agent.MaxWaiting {
+			t.Errorf("one more: %v, %d wait", err, s.view(0).Prompts)
+		}
+		s.hook(last, agent.HookStart, p.session) // that of the other pane
+		s.passes(time.Minute)
+		if v := s.view(1); v.Prompts != 1 || !strings.Contains(v.Barred, "too many prompts wait") || s.view(0).Prompts != agent.MaxWaiting {
+			t.Errorf("to be given: %+v, %d wait", v, s.view(0).Prompts)
+		}
+		if n := s.c.CancelPrompts(w.panes[0]); n != agent.MaxWaiting {
+			t.Errorf("%d cancelled", n)
+		}
+		s.passes(2 * time.Second)
+		if shell.got() != "given\r" || s.view(1).Prompts != 0 {
+			t.Errorf("typed %q, %d wait", shell.got(), s.view(1).Prompts)
+		}
+		s.told(&proc{spec: last.spec, session: p.session}, agent.HookPrompt)
+	})
+}
+
 // A session of the same id in another home is another one. A build before did not hand
 // over the homes of those for which prompts waited: they are found again.
 func TestPromptsKnowTheHome(t *testing.T) {
