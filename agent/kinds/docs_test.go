@@ -154,8 +154,13 @@ func commandLine(t *testing.T, compose func(agent.LaunchInput) (agent.Command, e
 // where they are added.
 func OwnHooks(t *testing.T, k agent.Kind) (file, text string) {
 	t.Helper()
-	own := k.(*program).about.own
-	return own.file, own.text
+	for _, p := range builtin() {
+		if p.facts.Name == k.Facts().Name {
+			return p.about.own.file, p.about.own.text
+		}
+	}
+	t.Fatalf("no built-in kind %s", k.Facts().Name)
+	return "", ""
 }
 
 // eventsOf are the program's events that call us, with our words for them.

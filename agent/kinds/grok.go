@@ -1,6 +1,10 @@
 package kinds
 
-import "reprise/agent"
+import (
+	"strings"
+
+	"reprise/agent"
+)
 
 // grok is xAI's Grok Build.
 func grok() *program {
@@ -37,10 +41,31 @@ func grok() *program {
 		about: about{
 			hooks:   variableOnly,
 			version: "1.0.41",
-			seen:    "launch, resume, store, SIGKILL, SIGHUP and SIGTERM",
+			seen:    "launch, resume, fork, two in one directory, hooks of your own, store, permissions, /new, /exit, SIGKILL, SIGHUP and SIGTERM",
 			ids:     "a new session within it has another one; `--fork-session` makes a copy, whose id only a hook tells",
 			quit:    "exit 0 after `/exit`; SIGHUP and SIGTERM look the same",
-			notes:   "Of an id that it does not know it asks its maker's server, and ends. Its hooks stand in `~/.grok/hooks/`, where nothing of ours is written: add one that runs `$REPRISE_HOOK` ([custom agents](custom-agents.md#hooks)) to follow a change of the id.",
+			own: ownHooks{".grok/hooks/reprise.json", grokHooks(
+				"SessionStart start", "UserPromptSubmit prompt", "Notification ask permission_prompt", "PreToolUse answer ask_user_question",
+				"PostToolUse work", "PostToolUseFailure work", "Stop stop", "StopCancelled stop", "StopFailure fail",
+			)},
+			notes: "Of an id that it does not know it asks its maker's server, and ends. Its hooks stand in `~/.grok/hooks/`, where nothing of ours is written: without those above, a change of its id is not followed.",
 		},
 	}
+}
+
+// grokHooks is grok's file of the person's hooks: of each its event, our word for it and,
+// if it is for some alone, which. It puts a variable's value into the command itself, where
+// the quotes of a shell would not hold it: so the command names none.
+func grokHooks(hooks ...string) string {
+	lines := make([]string, 0, len(hooks))
+	for _, h := range hooks {
+		of := strings.Fields(h)
+		command, _ := encode("eval \"`printenv " + HookVariable + " || echo :` " + of[1] + "\"") // texts can be encoded
+		matcher := ""
+		if len(of) > 2 {
+			matcher = `"matcher": "` + of[2] + `", `
+		}
+		lines = append(lines, `    "`+of[0]+`": [{`+matcher+`"hooks": [{"type": "command", "command": `+command+`, "timeout": 30}]}]`)
+	}
+	return "{\n  \"hooks\": {\n" + strings.Join(lines, ",\n") + "\n  }\n}\n"
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // chat answers in the form of OpenAI's chat completions (qwen, copilot, opencode, pi,
-// kimi), with a call of a tool where the message asks for one.
+// kimi, grok), with a call of a tool where the message asks for one.
 func (e *events) chat(text, tool, input string, stream bool) {
 	usage := object{"prompt_tokens": 10, "completion_tokens": 10, "total_tokens": 20}
 	head := object{"id": "chatcmpl-1", "created": 1, "model": "fake-model"}
@@ -69,6 +69,7 @@ func serveOther(w http.ResponseWriter, path string, body []byte, heard func(last
 		Stream           bool
 		Messages         []turn
 		Contents         []struct{ Role, Parts json.RawMessage }
+		Tools            []struct{ Function struct{ Name string } }
 		GenerationConfig struct{ ResponseJSONSchema, ResponseSchema json.RawMessage }
 	}
 	_ = json.Unmarshal(body, &in)
@@ -84,6 +85,9 @@ func serveOther(w http.ResponseWriter, path string, body []byte, heard func(last
 	tool, input := called(turns)
 	e := events{w: w}
 	switch {
+	case len(in.Tools) == 1 && in.Tools[0].Function.Name == "session_title": // grok's, beside the conversation
+		e.chat("", "session_title", `{"session_title":"fake"}`, in.Stream)
+		return true
 	case strings.HasSuffix(path, "/chat/completions"):
 		e.chat(said, tool, input, in.Stream)
 	case strings.HasSuffix(path, ":countTokens"):

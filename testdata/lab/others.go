@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -55,6 +56,13 @@ var others = map[string]func(r *Real, base string) error{
 			"KIMI_DISABLE_TELEMETRY=1", "KIMI_CODE_NO_AUTO_UPDATE=1")
 		sum := sha256.Sum256([]byte(r.Dir))
 		return r.write(".kimi-code/workspace-trust/wd_proj_"+hex.EncodeToString(sum[:6]), map[string]any{"root": r.Dir, "trustedAt": 1796042007380})
+	},
+	"grok": func(r *Real, base string) error {
+		r.Env = append(r.Env, "FAKE_KEY=none", "GROK_DISABLE_AUTOUPDATER=1", "GROK_TELEMETRY_ENABLED=0", "GROK_PROMPT_SUGGESTIONS=0", "GROK_TITLE_REFRESH=0")
+		c := "[permission]\nask = [\"Bash(touch *)\"]\n[models]\ndefault = \"fake\"\n[model.fake]\nmodel = \"fake-model\"\nname = \"Fake\"\nenv_key = \"FAKE_KEY\"\ncontext_window = 200000\n" +
+			fmt.Sprintf("base_url = \"%s/v1\"\n", base)
+		dir := filepath.Join(r.Home, ".grok")
+		return errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "config.toml"), []byte(c), 0o600))
 	},
 	"mastracode": func(r *Real, base string) error {
 		r.Env = append(r.Env, "OPENAI_API_KEY="+fakeKey, "OPENAI_BASE_URL="+base+"/v1", "MASTRACODE_MODEL_ID=openai/fake-model",
