@@ -142,33 +142,46 @@ func BenchmarkFramePanes(b *testing.B) {
 	}
 }
 
+// onePane is a terminal in the only pane of a session, and what makes clients of that.
+func onePane(b *testing.B) (*panes.Terminal, func() *ui.Model) {
+	b.Helper()
+	var p *program
+	host := panes.NewHost(panes.HostOptions{Scrollback: -1, Launch: func(s panes.Spec) (panes.Process, error) {
+		p = newProgram(s)
+		return p, nil
+	}})
+	views := &agents{host: host, views: map[panes.PaneID]agent.PaneView{}}
+	id, err := host.NewTab("", "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	term, err := host.Start(b.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Dir: "/"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		p.end <- panes.Exit{}
+		<-term.Done()
+	})
+	host.Point(id, term.ID())
+	return term, func() *ui.Model {
+		m := ui.New(ui.Config{
+			Host: host, Resumer: views, Launcher: views, Out: new(quiet), Size: panes.Size{Cols: 160, Rows: 48},
+			Env: []string{"LANG=C.UTF-8"}, Workspace: newWorkspace("reprise"),
+		})
+		m.Redraw()
+		return m
+	}
+}
+
 // BenchmarkClients is a frame of each of some clients that show the same pane.
 func BenchmarkClients(b *testing.B) {
 	for _, n := range []int{1, 10} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			var p *program
-			host := panes.NewHost(panes.HostOptions{Scrollback: -1, Launch: func(s panes.Spec) (panes.Process, error) {
-				p = newProgram(s)
-				return p, nil
-			}})
-			views := &agents{host: host, views: map[panes.PaneID]agent.PaneView{}}
-			id, err := host.NewTab("", "")
-			if err != nil {
-				b.Fatal(err)
-			}
-			term, err := host.Start(b.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Dir: "/"})
-			if err != nil {
-				b.Fatal(err)
-			}
-			host.Point(id, term.ID())
+			term, attach := onePane(b)
 			var clients []*ui.Model
 			for range n {
-				m := ui.New(ui.Config{
-					Host: host, Resumer: views, Launcher: views, Out: new(quiet), Size: panes.Size{Cols: 160, Rows: 48},
-					Env: []string{"LANG=C.UTF-8"}, Workspace: newWorkspace("reprise"),
-				})
-				m.Redraw()
-				clients = append(clients, m)
+				clients = append(clients, attach())
 			}
 			size := panes.Size{Cols: 100, Rows: 30}
 			b.ReportAllocs()
@@ -185,38 +198,15 @@ func BenchmarkClients(b *testing.B) {
 			for _, m := range clients {
 				m.Close()
 			}
-			p.end <- panes.Exit{}
-			<-term.Done()
 		})
 	}
 }
 
-// What a client costs that comes and goes.
+// BenchmarkAttach is a client that comes, draws once, and goes.
 func BenchmarkAttach(b *testing.B) {
-	var p *program
-	host := panes.NewHost(panes.HostOptions{Scrollback: -1, Launch: func(s panes.Spec) (panes.Process, error) {
-		p = newProgram(s)
-		return p, nil
-	}})
-	views := &agents{host: host, views: map[panes.PaneID]agent.PaneView{}}
-	id, err := host.NewTab("", "")
-	if err != nil {
-		b.Fatal(err)
-	}
-	term, err := host.Start(b.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Dir: "/"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	host.Point(id, term.ID())
+	_, attach := onePane(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		m := ui.New(ui.Config{
-			Host: host, Resumer: views, Launcher: views, Out: new(quiet), Size: panes.Size{Cols: 160, Rows: 48},
-			Env: []string{"LANG=C.UTF-8"}, Workspace: newWorkspace("reprise"),
-		})
-		m.Redraw()
-		m.Close()
+		attach().Close()
 	}
-	p.end <- panes.Exit{}
-	<-term.Done()
 }
