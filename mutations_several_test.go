@@ -128,6 +128,11 @@ var severalMutations = []mutation{
 		edits: []edit{{"db/builds.go", "JOIN instances i ON i.id = b.instance WHERE i.swept = 0", "JOIN instances i ON i.id = b.instance WHERE 0"}},
 	},
 
+	{
+		name: "disk: what is known not to answer is asked once more", pkg: "./panes/disk", run: "TestASilentDiskIsAskedOnce",
+		edits: []edit{{"panes/disk/disk.go", "		if below(next, at) {\n			return false\n", "		if below(next, at) {\n			break\n"}},
+	},
+
 	// What is forgotten.
 	{
 		name: "prune: a candidate", pkg: "./db", run: "TestPruneForgetsWhatIsOver",

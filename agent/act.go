@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"reprise/panes"
+	"reprise/panes/disk"
 )
 
 // Errors of Do.
@@ -151,7 +152,7 @@ func (c *Coordinator) runAgain(ctx context.Context, p panes.PaneID, rec PaneReco
 
 // existing is dir, or the person's home if dir is gone: a shell must come up.
 func existing(dir string) string {
-	if st, err := os.Stat(dir); err == nil && st.IsDir() {
+	if disk.IsDir(dir, disk.Glance) {
 		return dir
 	}
 	home, err := os.UserHomeDir()

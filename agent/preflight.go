@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"reprise/panes"
+	"reprise/panes/disk"
 )
 
 // preflight looks, before the claim, whether a resume can succeed, and ends what
@@ -49,8 +50,8 @@ func (a *attempt) preflight() error {
 // checkPlaces: folder, program and home must be there.
 func (a *attempt) checkPlaces(f Facts) error {
 	dir, home := a.cand.Origin.Dir, a.cand.Home
-	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-		return a.refuse(FailDirectory, "its folder "+tilde(dir)+" is gone", "Bring it back", err)
+	if st, err := disk.Stat(dir, disk.Must); err != nil || !st.IsDir() {
+		return a.refuse(FailDirectory, "its folder "+tilde(dir)+missing(err), "Bring it back", err)
 	}
 	if _, err := panes.LookPath(f.Program, dir, lookup(a.c.environ(a.cand.Origin.Env...), "PATH")); err != nil {
 		why, todo := f.Program+" is not in PATH", "Install it or fix PATH"
@@ -62,10 +63,18 @@ func (a *attempt) checkPlaces(f Facts) error {
 	if home == "" {
 		return nil
 	}
-	if st, err := os.Stat(home); err != nil || !st.IsDir() {
-		return a.refuse(FailHome, "its home "+tilde(home)+" is gone", "Bring it back", err)
+	if st, err := disk.Stat(home, disk.Must); err != nil || !st.IsDir() {
+		return a.refuse(FailHome, "its home "+tilde(home)+missing(err), "Bring it back", err)
 	}
 	return nil
+}
+
+// missing says how a folder is not there.
+func missing(err error) string {
+	if errors.Is(err, disk.ErrSilent) {
+		return " is on a disk that does not answer"
+	}
+	return " is gone"
 }
 
 // survey is who has a session open.

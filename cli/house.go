@@ -15,6 +15,7 @@ import (
 	"reprise/agent/kinds"
 	"reprise/db"
 	"reprise/panes"
+	"reprise/panes/disk"
 	"reprise/panes/history"
 )
 
@@ -76,7 +77,9 @@ func openHouse(ctx context.Context, p *process, v visit) (_ *house, err error) {
 			h.close()
 		}
 	}()
-	if st, err := os.Stat(h.dir); err != nil || !st.IsDir() {
+	if st, err := disk.Stat(h.dir, disk.Must); errors.Is(err, disk.ErrSilent) {
+		return nil, fmt.Errorf("the directory %s is on a disk that does not answer: go to another one, then start reprise again", h.dir)
+	} else if err != nil || !st.IsDir() {
 		return nil, fmt.Errorf("the directory %s is gone: go to one that exists, then start reprise again", h.dir)
 	}
 	if err = h.checkProgram(v.args, v.env); err != nil {

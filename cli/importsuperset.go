@@ -12,6 +12,7 @@ import (
 	"reprise/agent"
 	"reprise/db/stores"
 	"reprise/panes"
+	"reprise/panes/disk"
 )
 
 // supersetSource is where Superset's workspaces are read.
@@ -53,7 +54,7 @@ func (s supersetSource) read(kinds agent.Registry, told io.Writer) ([]foreign, e
 		}
 		for _, w := range found {
 			dir := absolute(w.Dir)
-			if st, err := os.Stat(dir); dir == "/" || err != nil || !st.IsDir() {
+			if dir == "/" || !disk.IsDir(dir, disk.Must) {
 				fmt.Fprintf(told, "reprise: %s is left out: its directory %s is gone\n", oneLine(w.Name), oneLine(w.Dir))
 				continue
 			}

@@ -16,6 +16,7 @@ import (
 	"reprise/agent"
 	"reprise/db"
 	"reprise/panes"
+	"reprise/panes/disk"
 	"reprise/panes/history"
 	"reprise/server"
 )
@@ -222,7 +223,7 @@ func (p *process) find(name string) *house {
 
 // ofDir is the open workspace that belongs to a directory; nil: there is none.
 func (p *process) ofDir(dir string) *house {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
+	if real, err := disk.Real(dir, disk.Glance); err == nil {
 		dir = real
 	}
 	p.mu.Lock()

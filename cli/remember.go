@@ -5,12 +5,11 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"reprise/agent"
 	"reprise/panes"
+	"reprise/panes/disk"
 	"reprise/panes/history"
 	"reprise/panes/vt"
 )
@@ -107,7 +106,7 @@ func (h *house) dirOf(id panes.PaneID) string {
 // firstDir is the first that is a directory; "/" if none is.
 func firstDir(candidates ...string) string {
 	for _, dir := range candidates {
-		if st, err := os.Stat(dir); err == nil && st.IsDir() && filepath.IsAbs(dir) {
+		if disk.IsDir(dir, disk.Glance) {
 			return dir
 		}
 	}

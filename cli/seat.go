@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"reprise/agent"
 	"reprise/agent/past"
 	"reprise/panes"
+	"reprise/panes/disk"
 	"reprise/server"
 	"reprise/ui"
 )
@@ -177,7 +177,7 @@ func (s *seat) Starts(ctx context.Context) (found ui.Starts) {
 		s.proc.log.Warn("look for directories of late", "err", err)
 	}
 	for _, dir := range dirs {
-		if st, err := os.Stat(dir); err == nil && st.IsDir() {
+		if disk.IsDir(dir, disk.Glance) {
 			found.Dirs = append(found.Dirs, dir)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"reprise/agent/kinds"
 	"reprise/agent/past"
 	"reprise/db"
+	"reprise/panes/disk"
 	"reprise/ui"
 )
 
@@ -117,7 +118,7 @@ func (o pastOptions) none(w io.Writer, dir, words string, everywhere int) (err e
 
 // within are the sessions of a directory, by whatever name.
 func within(rows []past.Row, dir string) (all []past.Row) {
-	real, err := filepath.EvalSymlinks(dir)
+	real, err := disk.Real(dir, disk.Glance)
 	if err != nil {
 		real = dir
 	}

@@ -10,6 +10,7 @@ import (
 
 	"reprise/agent"
 	"reprise/panes"
+	"reprise/panes/disk"
 )
 
 // MaxLayout bounds a saved layout, in bytes.
@@ -82,7 +83,7 @@ func validName(s string) bool { return s != "" && s != "." && s != "/" }
 
 // realPath follows links as far as the directory exists.
 func realPath(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
+	if real, err := disk.Real(dir, disk.Glance); err == nil {
 		dir = real
 	}
 	if abs, err := filepath.Abs(dir); err == nil {

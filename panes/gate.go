@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"reprise/panes/disk"
 )
 
 // gateFD is where the shim finds the gate: the first of exec.Cmd.ExtraFiles.
@@ -61,7 +63,8 @@ func RunGate(args []string) (exit int) {
 func become(argv, env []string) int {
 	// Exec's own environment: the hook command finds its way up to this pid.
 	env = append(env, "REPRISE_PID="+strconv.Itoa(os.Getpid()))
-	path, err := LookPath(argv[0], "", pathIn(env))
+	// Here nobody else waits for a disk that does not answer.
+	path, err := lookPath(argv[0], "", pathIn(env), func(file string, _ disk.Patience) error { return whyNot(executable(file)) })
 	if err != nil {
 		// LookPath says the name already.
 		return complain(exitFor(err), fmt.Errorf("cannot run %w", err))

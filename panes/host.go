@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -13,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"reprise/panes/disk"
 	"reprise/panes/vt"
 )
 
@@ -255,7 +255,7 @@ func checkDir(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return fmt.Errorf("%w: %q is not an absolute path", ErrNoDirectory, dir)
 	}
-	info, err := os.Stat(dir)
+	info, err := disk.Stat(dir, disk.Must)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNoDirectory, err)
 	}

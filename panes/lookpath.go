@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"reprise/panes/disk"
 )
 
 // Why a program cannot be run.
@@ -22,14 +24,23 @@ var (
 
 // LookPath finds a program as exec does, in the given PATH; a name with a slash
 // is taken as it is, relative to dir. The result is an absolute path if dir is
-// one. Errors: ErrNotInPath, ErrNoFile, ErrNotExecutable.
+// one. A directory of PATH whose disk does not answer is passed over. Errors:
+// ErrNotInPath, ErrNoFile, ErrNotExecutable.
 func LookPath(program, dir, path string) (string, error) {
+	return lookPath(program, dir, path, func(file string, p disk.Patience) error {
+		_, err := disk.In(file, p, func(func()) (struct{}, error) { return struct{}{}, executable(file) })
+		return whyNot(err)
+	})
+}
+
+// lookPath is LookPath where check tells whether a file can be executed.
+func lookPath(program, dir, path string, check func(file string, p disk.Patience) error) (string, error) {
 	if program == "" || strings.ContainsRune(program, 0) {
 		return "", fmt.Errorf("program %q: %w", program, ErrNoFile)
 	}
 	if strings.ContainsRune(program, '/') {
 		file := within(dir, program)
-		if err := executable(file); err != nil {
+		if err := check(file, disk.Must); err != nil {
 			return "", fmt.Errorf("%s: %w", program, err)
 		}
 		return file, nil
@@ -39,7 +50,7 @@ func LookPath(program, dir, path string) (string, error) {
 	why := ErrNotInPath
 	for _, place := range filepath.SplitList(path) {
 		file := filepath.Join(within(dir, place), program)
-		err := executable(file)
+		err := check(file, disk.Glance)
 		if err == nil {
 			return file, nil
 		}
@@ -60,13 +71,22 @@ func within(dir, path string) string {
 	return filepath.Join(dir, ".", path)
 }
 
+// whyNot is an error about a file as LookPath tells it.
+func whyNot(err error) error {
+	switch {
+	case err == nil, errors.Is(err, ErrNotExecutable):
+		return err
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, unix.ENOTDIR):
+		return ErrNoFile
+	}
+	return fmt.Errorf("%w: %w", ErrNotExecutable, err)
+}
+
 func executable(file string) error {
 	info, err := os.Stat(file)
 	switch {
-	case errors.Is(err, os.ErrNotExist), errors.Is(err, unix.ENOTDIR):
-		return ErrNoFile
 	case err != nil:
-		return fmt.Errorf("%w: %w", ErrNotExecutable, err)
+		return err
 	case info.IsDir():
 		return fmt.Errorf("%w: it is a directory", ErrNotExecutable)
 	case unix.Access(file, unix.X_OK) != nil:

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"reprise/panes"
+	"reprise/panes/disk"
 	"reprise/ui/frame"
 )
 
@@ -128,7 +129,10 @@ func (m *Model) branch() tea.Cmd {
 		m.status.branch = ""
 		return nil
 	}
-	return m.run(func(context.Context) tea.Msg { return branchMsg{dir, clean(gitBranch(dir))} })
+	return m.run(func(context.Context) tea.Msg {
+		branch, _ := disk.In(dir, disk.Glance, func(func()) (string, error) { return gitBranch(dir), nil }) // "" if it cannot be seen
+		return branchMsg{dir, clean(branch)}
+	})
 }
 
 // maxHead bounds what is read of a file that says where a repository stands.
@@ -186,7 +190,7 @@ func where(term *panes.Terminal, told, started, home string) string {
 		}
 	}
 	for _, dir := range append(candidates, started, home) {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() && filepath.IsAbs(dir) {
+		if disk.IsDir(dir, disk.Glance) {
 			return dir
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"reprise/agent"
 	"reprise/panes"
+	"reprise/panes/disk"
 	"reprise/panes/vt"
 	"reprise/ui/hints"
 )
@@ -116,7 +117,7 @@ func harmless(file string) error {
 	if file == "" {
 		return nil
 	}
-	st, err := os.Stat(file)
+	st, err := disk.Stat(file, disk.Glance)
 	if err != nil {
 		return fmt.Errorf("there is no file %s", clean(file))
 	}
@@ -151,7 +152,7 @@ func (m *Model) openFile(id panes.PaneID, h hints.Hint) tea.Cmd {
 		}
 		// Absolute and clean: it is no option, and no URL to any editor.
 		file = filepath.Clean(file)
-		if st, err := os.Stat(file); err != nil || !st.Mode().IsRegular() {
+		if st, err := disk.Stat(file, disk.Glance); err != nil || !st.Mode().IsRegular() {
 			return noticeMsg{text: "There is no file " + tilde(clean(file), home) + ".", failure: true}
 		}
 		return editMsg{beside: id, argv: atLine(argv, file, h.Line), dir: dir}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"reprise/agent"
+	"reprise/panes/disk"
 )
 
 // claude is Anthropic's Claude Code, which also writes down which process has
@@ -125,7 +126,9 @@ func claudeWorktree(k *program, in agent.LaunchInput, a argument) []string {
 	if t != agent.HasTranscript {
 		return nil
 	}
-	trees, _ := os.ReadDir(filepath.Join(in.Dir, ".claude", "worktrees")) // none can be read: none is known
+	trees, _ := disk.In(in.Dir, disk.Glance, func(func()) ([]os.DirEntry, error) {
+		return os.ReadDir(filepath.Join(in.Dir, ".claude", "worktrees"))
+	}) // none can be read: none is known
 	for _, tree := range trees {
 		if strings.HasSuffix(filepath.Base(filepath.Dir(path)), folderName(filepath.Join("/.claude/worktrees", tree.Name()))) {
 			return k.placed(a, tree.Name())

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"path/filepath"
 
 	"reprise/agent"
+	"reprise/panes/disk"
 )
 
 // codex is OpenAI's Codex CLI. It takes no id from outside: a hook tells it, with
@@ -96,7 +96,7 @@ func codexWorktree(k *program, in agent.LaunchInput, _ argument) []string {
 	if json.NewDecoder(io.LimitReader(f, metaMax)).Decode(&meta) != nil {
 		return nil
 	}
-	if st, err := os.Stat(meta.Payload.Cwd); err != nil || !st.IsDir() || !filepath.IsAbs(meta.Payload.Cwd) {
+	if !disk.IsDir(meta.Payload.Cwd, disk.Glance) {
 		return nil
 	}
 	return []string{"-C", meta.Payload.Cwd}

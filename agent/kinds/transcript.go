@@ -13,13 +13,30 @@ import (
 	"syscall"
 
 	"reprise/agent"
+	"reprise/panes/disk"
 )
 
 // find looks below root for a file that holds a conversation, whose path matches
 // parts, one pattern for each name (path.Match). root must be readable for an
 // answer; a folder below it that is not there yet has no conversation, one that
-// cannot be read leaves the question open. With HasTranscript comes the path.
+// cannot be read leaves the question open, and so does a disk that does not answer. With
+// HasTranscript comes the path.
 func find(root string, holds func(path string) (bool, error), parts ...string) (path string, t agent.Transcript) {
+	type answer struct {
+		path string
+		t    agent.Transcript
+	}
+	a, err := disk.In(root, disk.Read, func(alive func()) (a answer, _ error) {
+		a.path, a.t = findHere(alive, root, holds, parts)
+		return a, nil
+	})
+	if err != nil {
+		return "", agent.CannotTell
+	}
+	return a.path, a.t
+}
+
+func findHere(alive func(), root string, holds func(path string) (bool, error), parts []string) (path string, t agent.Transcript) {
 	if readable(root) != nil {
 		return "", agent.CannotTell
 	}
@@ -27,6 +44,7 @@ func find(root string, holds func(path string) (bool, error), parts ...string) (
 	for _, part := range parts {
 		var next []string
 		for _, dir := range paths {
+			alive()
 			matches, err := match(dir, part)
 			next = append(next, matches...)
 			unsure = unsure || err != nil
@@ -34,6 +52,7 @@ func find(root string, holds func(path string) (bool, error), parts ...string) (
 		paths = next
 	}
 	for _, p := range paths {
+		alive()
 		found, err := holds(p)
 		if found {
 			return p, agent.HasTranscript

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"reprise/agent"
+	"reprise/panes/disk"
 )
 
 // How many files are put into the index at once: the first few at once, so that a
@@ -101,7 +102,7 @@ func (r *refresh) find(f found) {
 		r.todo = append(r.todo, f)
 		return
 	}
-	all, err := d.List(f.path)
+	all, err := disk.In(filepath.Dir(f.path), disk.Read, func(func()) ([]Listed, error) { return d.List(f.path) })
 	if err != nil {
 		r.Failed++
 		return
@@ -128,7 +129,7 @@ func (r *refresh) read(ctx context.Context, batch []found) []File {
 			inside[f.in] = append(inside[f.in], f)
 			continue
 		}
-		sessions, err := f.source.Store.read(f.path)
+		sessions, err := disk.In(f.source.Root, disk.Read, func(func()) ([]Conversation, error) { return f.source.Store.read(f.path) })
 		if err != nil {
 			r.Failed++
 			continue
@@ -144,7 +145,9 @@ func (r *refresh) read(ctx context.Context, batch []found) []File {
 		for i, f := range all {
 			ids[i] = f.session
 		}
-		sessions, err := all[0].source.Store.database.Read(path, ids)
+		sessions, err := disk.In(filepath.Dir(path), disk.Read, func(func()) ([]Conversation, error) {
+			return all[0].source.Store.database.Read(path, ids)
+		})
 		if err != nil {
 			r.Failed += len(all)
 			r.databases[path] = nil
@@ -209,6 +212,6 @@ func (r *refresh) over(stores []Store) (over []string) {
 // gone reports whether there is no such file any more. A session's database stands
 // where a file would have its folder.
 func gone(path string) bool {
-	st, err := os.Lstat(path)
+	st, err := disk.In(filepath.Dir(path), disk.Glance, func(func()) (fs.FileInfo, error) { return os.Lstat(path) })
 	return errors.Is(err, fs.ErrNotExist) || err == nil && !st.Mode().IsRegular()
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"reprise/agent"
+	"reprise/panes/disk"
 )
 
 // Source is one home of one kind's store.
@@ -25,7 +26,7 @@ type Source struct {
 // Sources are the homes in which agents keep sessions: the default ones of the person
 // whose home folder is given, and others by kind. One that several names lead to is
 // named once for each store, by the default name, else by the first of the others in
-// their order; one that is not there is left out.
+// their order; one that is not there, or whose disk does not answer, is left out.
 func Sources(stores []Store, user string, env func(string) string, homes map[string][]string) []Source {
 	var all []Source
 	type folder struct{ format, root string }
@@ -34,7 +35,7 @@ func Sources(stores []Store, user string, env func(string) string, homes map[str
 		seen := map[string]bool{}
 		for _, home := range append([]string{""}, slices.Sorted(slices.Values(homes[st.Kind]))...) {
 			root := st.root(user, home, env)
-			real, err := filepath.EvalSymlinks(root)
+			real, err := disk.Real(root, disk.Glance)
 			if err != nil || !filepath.IsAbs(root) {
 				continue
 			}
@@ -65,31 +66,61 @@ type found struct {
 	dir     string // of sessions that have none
 }
 
-// walk finds the source's files. The store's own folders may be links, for people put
-// them elsewhere; what is found by a pattern may not.
+// walk finds the source's files: of a disk that does not answer none. The store's own
+// folders may be links, for people put them elsewhere; what is found by a pattern may not.
 func (s *Source) walk(ctx context.Context, visit func(found)) {
-	if s.Store.listed == nil {
-		s.descend(ctx, s.Root, s.Store.path, visit)
-		return
-	}
-	s.descend(ctx, s.Root, s.Store.path, func(list found) {
-		for _, at := range s.Store.listed(list.path) {
-			if st, err := os.Lstat(at.Path); err == nil && st.Mode().IsRegular() && ctx.Err() == nil {
-				visit(found{path: at.Path, source: s, mark: s.mark(at.Path, st), dir: at.Dir})
-			}
-		}
+	all, err := disk.In(s.Root, disk.Glance, func(alive func()) (all []found, _ error) {
+		s.descend(ctx, alive, s.Root, s.Store.path, func(f found) { all = append(all, f) })
+		return all, nil
 	})
+	if err != nil {
+		return // what is in it is neither known nor forgotten: see gone
+	}
+	for _, f := range all {
+		if s.Store.listed == nil {
+			visit(f)
+		} else {
+			s.walkListed(ctx, f, visit)
+		}
+	}
 }
 
-func (s *Source) descend(ctx context.Context, dir string, parts []string, visit func(found)) {
+// walkListed finds the databases that a file lists: in folders of anybody's.
+func (s *Source) walkListed(ctx context.Context, list found, visit func(found)) {
+	all, err := disk.In(s.Root, disk.Read, func(func()) ([]Place, error) { return s.Store.listed(list.path), nil })
+	if err != nil {
+		return
+	}
+	for _, at := range all {
+		if ctx.Err() != nil {
+			return
+		}
+		f, err := disk.In(filepath.Dir(at.Path), disk.Glance, func(func()) (found, error) {
+			st, err := os.Lstat(at.Path)
+			if err == nil && !st.Mode().IsRegular() {
+				err = errNotRegular
+			}
+			if err != nil {
+				return found{}, err
+			}
+			return found{path: at.Path, source: s, mark: s.mark(at.Path, st), dir: at.Dir}, nil
+		})
+		if err == nil {
+			visit(f)
+		}
+	}
+}
+
+func (s *Source) descend(ctx context.Context, alive func(), dir string, parts []string, visit func(found)) {
 	if ctx.Err() != nil {
 		return
 	}
+	alive()
 	part, rest := parts[0], parts[1:]
 	if !strings.ContainsAny(part, "*?[") {
 		path := filepath.Join(dir, part)
 		if len(rest) > 0 {
-			s.descend(ctx, path, rest, visit)
+			s.descend(ctx, alive, path, rest, visit)
 		} else if st, err := os.Lstat(path); err == nil && st.Mode().IsRegular() {
 			visit(found{path: path, source: s, mark: s.mark(path, st)})
 		}
@@ -106,8 +137,9 @@ func (s *Source) descend(ctx context.Context, dir string, parts []string, visit 
 		path := filepath.Join(dir, e.Name())
 		switch {
 		case len(rest) > 0 && e.IsDir():
-			s.descend(ctx, path, rest, visit)
+			s.descend(ctx, alive, path, rest, visit)
 		case len(rest) == 0 && e.Type().IsRegular():
+			alive()
 			if st, err := e.Info(); err == nil {
 				visit(found{path: path, source: s, mark: s.mark(path, st)})
 			}
