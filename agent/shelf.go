@@ -1,6 +1,10 @@
 package agent
 
-import "strings"
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
 
 // Shelved is a Kind whose conversations have the form of another one's.
 type Shelved interface {
@@ -30,4 +34,41 @@ const headLen = 8
 // Named is a name of a pattern for one session.
 func Named(pattern string, id SessionID) string {
 	return strings.NewReplacer(SessionMark, string(id), HeadMark, string(id[:min(headLen, len(id))])).Replace(pattern)
+}
+
+// IsPattern reports whether a name stands for others than itself: see filepath.Match.
+func IsPattern(name string) bool { return strings.ContainsAny(name, `*?[\`) }
+
+// SplitPattern splits a Shelf's pattern: into the folder that is the same for every
+// session, HomeMark or a path that begins with / or ~, and the names below it, one at
+// least.
+func SplitPattern(pattern string) (folder string, below []string) {
+	if rest, homely := strings.CutPrefix(pattern, HomeMark); homely {
+		return HomeMark, Names(rest)
+	}
+	rest, tilde := strings.CutPrefix(pattern, "~")
+	if tilde {
+		folder = "~"
+	}
+	below = Names(rest)
+	open := slices.IndexFunc(below, func(name string) bool {
+		return IsPattern(name) || strings.Contains(name, SessionMark) || strings.Contains(name, HeadMark)
+	})
+	if open < 0 {
+		open = len(below) - 1
+	}
+	return folder + "/" + filepath.Join(below[:open]...), below[open:]
+}
+
+// Names are those of a path below its root.
+func Names(path string) []string {
+	return strings.Split(strings.TrimPrefix(filepath.Clean("/"+path), "/"), "/")
+}
+
+// Expanded is a path of a person's with their home for ~.
+func Expanded(path, user string) string {
+	if below, ok := strings.CutPrefix(path, "~"); ok {
+		return filepath.Join(user, below)
+	}
+	return path
 }

@@ -273,7 +273,7 @@ func rooted(path string) bool {
 
 // wellFormed reports whether a path is a pattern.
 func wellFormed(path string) bool {
-	return !slices.ContainsFunc(split(path), func(part string) bool {
+	return !slices.ContainsFunc(agent.Names(path), func(part string) bool {
 		_, err := filepath.Match(part, "")
 		return err != nil
 	})
@@ -282,7 +282,7 @@ func wellFormed(path string) bool {
 // openName reports whether a pattern is one of idForm.in.
 func openName(pattern string) bool {
 	_, behind, ok := strings.Cut(pattern, sessionMark)
-	return ok && !isPattern(behind) && !strings.Contains(behind, sessionMark) && filepath.IsLocal(pattern) && filepath.Clean(pattern) == pattern && wellFormed(pattern)
+	return ok && !agent.IsPattern(behind) && !strings.Contains(behind, sessionMark) && filepath.IsLocal(pattern) && filepath.Clean(pattern) == pattern && wellFormed(pattern)
 }
 
 // customStore is where the conversations of a description are. Files in the form of

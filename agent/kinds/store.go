@@ -3,7 +3,6 @@ package kinds
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"reprise/agent"
@@ -52,12 +51,11 @@ func (s store) root(home string) (dir string, ok bool) {
 
 // expanded is a path with the person's home for ~.
 func expanded(path string) (string, bool) {
-	below, tilde := strings.CutPrefix(path, "~")
-	if !tilde {
-		return path, path != ""
-	}
 	user, err := os.UserHomeDir()
-	return filepath.Join(user, below), err == nil
+	if path == "" || strings.HasPrefix(path, "~") && err != nil {
+		return "", false
+	}
+	return agent.Expanded(path, user), true
 }
 
 // find looks for a session's file. The store is the home or, where the pattern names
@@ -87,21 +85,11 @@ func (s store) find(home string, id agent.SessionID) (path string, t agent.Trans
 
 // place is the store's folder, and the names below it.
 func (s store) place(home string) (root string, parts []string, ok bool) {
-	below, homely := strings.CutPrefix(s.pattern, homeMark)
-	if homely {
+	folder, parts := agent.SplitPattern(s.pattern)
+	if folder == homeMark {
 		root, ok = s.root(home)
-		return root, split(below), ok
+	} else {
+		root, ok = expanded(folder)
 	}
-	path, ok := expanded(s.pattern)
-	parts = split(path)
-	fixed := slices.IndexFunc(parts, func(p string) bool { return isPattern(p) || strings.Contains(p, "{session_id") })
-	if !ok || fixed < 0 {
-		return "", nil, false
-	}
-	return "/" + filepath.Join(parts[:fixed]...), parts[fixed:], true
-}
-
-// split cuts a path into the names below the root.
-func split(path string) []string {
-	return strings.Split(strings.TrimPrefix(filepath.Clean("/"+path), "/"), "/")
+	return root, parts, ok
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 
 	"reprise/agent"
@@ -67,7 +66,7 @@ func findHere(alive func(), root string, holds func(path string) (bool, error), 
 
 // match lists what in dir has a name that matches; a plain name is not looked up.
 func match(dir, pattern string) ([]string, error) {
-	if !isPattern(pattern) {
+	if !agent.IsPattern(pattern) {
 		return []string{filepath.Join(dir, pattern)}, nil
 	}
 	entries, err := os.ReadDir(dir)
@@ -89,8 +88,6 @@ func match(dir, pattern string) ([]string, error) {
 	}
 	return out, nil
 }
-
-func isPattern(name string) bool { return strings.ContainsAny(name, `*?[\`) }
 
 // readable reports why a folder cannot be listed.
 func readable(dir string) error {

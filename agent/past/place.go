@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"reprise/agent"
@@ -24,15 +23,9 @@ func (s Store) In(kind string, at agent.Shelf) Store {
 		return s
 	}
 	s.folder, s.xdg, s.inner = "", "", at.Folder
-	rest, homely := strings.CutPrefix(at.Pattern, agent.HomeMark)
-	rest, tilde := strings.CutPrefix(rest, "~")
-	parts := strings.Split(strings.TrimPrefix(filepath.Clean("/"+rest), "/"), "/")
-	if !homely {
-		open := max(0, slices.IndexFunc(parts, func(p string) bool { return strings.ContainsAny(p, "*?[{") }))
-		s.fixed, parts = "/"+filepath.Join(parts[:open]...), parts[open:]
-		if tilde {
-			s.fixed = "~" + s.fixed
-		}
+	fixed, parts := agent.SplitPattern(at.Pattern)
+	if fixed != agent.HomeMark {
+		s.fixed = fixed
 	}
 	s.path = make([]string, len(parts))
 	for i, p := range parts {
@@ -59,7 +52,7 @@ func (s *Conversation) identify(path string, parts []string) {
 		name := filepath.Base(path)
 		path = filepath.Dir(path)
 		before, after, is := strings.Cut(parts[i], agent.SessionMark)
-		if is && !strings.ContainsAny(before+after, `*?[\{`) {
+		if is && !agent.IsPattern(before+after) && !strings.Contains(before+after, agent.HeadMark) && !strings.Contains(after, agent.SessionMark) {
 			s.Session = agent.SessionID(strings.TrimSuffix(strings.TrimPrefix(name, before), after))
 		}
 	}
@@ -75,12 +68,4 @@ func (s *Conversation) named(path string, parts []string) bool {
 		path = filepath.Dir(path)
 	}
 	return s.Session.Valid()
-}
-
-// expanded is a path of a person's with their home for ~.
-func expanded(path, user string) string {
-	if below, ok := strings.CutPrefix(path, "~"); ok {
-		return filepath.Join(user, below)
-	}
-	return path
 }

@@ -42,14 +42,15 @@ func TestStoreOfAnotherKind(t *testing.T) {
 		at   agent.Shelf
 		want []string
 	}{
-		"as the other's":              {agent.Shelf{}, []string{"default"}},
-		"at a home of its own":        {agent.Shelf{Home: "~/.mine", Folder: "below"}, []string{"moved: there", "own"}},
-		"at an absolute home":         {agent.Shelf{Home: user + "/.mine"}, []string{"own"}},
-		"by a pattern in its home":    {agent.Shelf{Home: "~/.mine", Folder: "below", Pattern: "{home}/chats/*/chat-{session_id}.txt"}, []string{"a1", "moved: e5"}},
-		"in a home that is not known": {agent.Shelf{Folder: "below", Pattern: "{home}/chats/*/chat-{session_id}.txt"}, []string{"moved: e5"}},
-		"below the person's home":     {agent.Shelf{Pattern: "~/notes/{session_id}/log"}, []string{"c3"}},
-		"at a path":                   {agent.Shelf{Pattern: user + "/notes/{session_id}/log"}, []string{"c3"}},
-		"out of the home again":       {agent.Shelf{Home: "~/.mine", Pattern: "{home}/../notes/{session_id}/log"}, nil},
+		"as the other's":               {agent.Shelf{}, []string{"default"}},
+		"at a home of its own":         {agent.Shelf{Home: "~/.mine", Folder: "below"}, []string{"moved: there", "own"}},
+		"at an absolute home":          {agent.Shelf{Home: user + "/.mine"}, []string{"own"}},
+		"by a pattern in its home":     {agent.Shelf{Home: "~/.mine", Folder: "below", Pattern: "{home}/chats/*/chat-{session_id}.txt"}, []string{"a1", "moved: e5"}},
+		"in a home that is not known":  {agent.Shelf{Folder: "below", Pattern: "{home}/chats/*/chat-{session_id}.txt"}, []string{"moved: e5"}},
+		"below the person's home":      {agent.Shelf{Pattern: "~/notes/{session_id}/log"}, []string{"c3"}},
+		"at a path":                    {agent.Shelf{Pattern: user + "/notes/{session_id}/log"}, []string{"c3"}},
+		"with a letter that is quoted": {agent.Shelf{Pattern: `~/no\tes/{session_id}/l\og`}, []string{"c3"}},
+		"out of the home again":        {agent.Shelf{Home: "~/.mine", Pattern: "{home}/../notes/{session_id}/log"}, nil},
 		"where the name may be read in ways": {
 			agent.Shelf{Pattern: "~/notes/*_{session_id}/x.jsonl"}, nil,
 		},

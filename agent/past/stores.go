@@ -113,9 +113,9 @@ func InDatabases(kind string, read func(path string) ([]Conversation, error), fo
 func (s Store) root(user, home string, env func(string) string) string {
 	switch {
 	case s.fixed != "":
-		return expanded(s.fixed, user)
+		return agent.Expanded(s.fixed, user)
 	case home == "" && (s.home != "" || s.placed):
-		return expanded(s.home, user)
+		return agent.Expanded(s.home, user)
 	}
 	if home == "" && s.xdg != "" && env(s.xdg) != "" {
 		return filepath.Join(env(s.xdg), s.outer)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"reprise/agent"
 	"reprise/panes/disk"
@@ -117,7 +116,7 @@ func (s *Source) descend(ctx context.Context, alive func(), dir string, parts []
 	}
 	alive()
 	part, rest := parts[0], parts[1:]
-	if !strings.ContainsAny(part, "*?[") {
+	if !agent.IsPattern(part) {
 		path := filepath.Join(dir, part)
 		if len(rest) > 0 {
 			s.descend(ctx, alive, path, rest, visit)
