@@ -60,21 +60,12 @@ func makeSession(ctx context.Context, w wish, out, told io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("this directory is gone: go to one that exists, then start reprise again (%w)", err)
 	}
-	p, err := findPaths()
-	if err != nil {
-		return err
-	}
-	socket, err := p.socket(serverName)
+	p, socket, err := findServer()
 	if err != nil {
 		return err
 	}
 	if _, err := ensure(ctx, p, socket, true, told); err != nil {
 		return err
 	}
-	var a paneAnswer
-	if err := ask(ctx, "new", newQuery{Name: w.Name, Dir: dir, Env: os.Environ(), Args: w.Args}, &a); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(out, a.Pane)
-	return err
+	return askPane(ctx, out, "new", newQuery{Name: w.Name, Dir: dir, Env: os.Environ(), Args: w.Args})
 }

@@ -296,16 +296,22 @@ type splitQuery struct {
 	Args  []string `json:"args,omitempty"`
 }
 
-func (p *process) split(ctx context.Context, q splitQuery) (paneAnswer, error) {
-	h, at, err := p.resolve(q.target)
+// beside finds the pane beside which a program is to be opened, and completes what is to
+// run there: where that pane's program is, if no directory was named.
+func (p *process) beside(t target, v visit) (*house, panes.PaneID, visit, error) {
+	h, at, err := p.resolve(t)
 	if err != nil {
-		return paneAnswer{}, err
+		return nil, "", v, err
 	}
-	v := visit{dir: q.Dir, env: q.Env, args: q.Args}
 	if v.dir == "" {
 		v.dir = h.dirOf(at)
 	}
-	if err := h.checkProgram(v.args, v.env); err != nil {
+	return h, at, v, h.checkProgram(v.args, v.env)
+}
+
+func (p *process) split(ctx context.Context, q splitQuery) (paneAnswer, error) {
+	h, at, v, err := p.beside(q.target, visit{dir: q.Dir, env: q.Env, args: q.Args})
+	if err != nil {
 		return paneAnswer{}, err
 	}
 	dir := panes.Down

@@ -61,6 +61,15 @@ func (p paths) used() bool {
 
 func (p paths) logFile() string { return filepath.Join(p.state, "reprise.log") }
 
+// findServer finds the folders, and where their server is found.
+func findServer() (p paths, socket string, err error) {
+	if p, err = findPaths(); err != nil {
+		return p, "", err
+	}
+	socket, err = p.socket(serverName)
+	return p, socket, err
+}
+
 // socket is where the server of this state folder is found: in the folder, which
 // outlasts a logout. The system bounds a socket's path; one that is too long is
 // replaced by a short one that is made of it.

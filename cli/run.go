@@ -42,11 +42,7 @@ func run(ctx context.Context, o runOptions, out io.Writer) error {
 	if pane := os.Getenv("REPRISE_PANE"); pane != "" {
 		return errors.New("this is a pane of reprise already: split it with reprise split, or run reprise --foreground for one inside it")
 	}
-	p, err := findPaths()
-	if err != nil {
-		return err
-	}
-	socket, err := p.socket(serverName)
+	p, socket, err := findServer()
 	if err != nil {
 		return err
 	}

@@ -72,15 +72,8 @@ type tabQuery struct {
 const nobody panes.ClientID = "nobody"
 
 func (p *process) newTab(ctx context.Context, q tabQuery) (paneAnswer, error) {
-	h, at, err := p.resolve(q.target)
+	h, at, v, err := p.beside(q.target, visit{dir: q.Dir, env: q.Env, args: q.Args})
 	if err != nil {
-		return paneAnswer{}, err
-	}
-	v := visit{dir: q.Dir, env: q.Env, args: q.Args}
-	if v.dir == "" {
-		v.dir = h.dirOf(at)
-	}
-	if err := h.checkProgram(v.args, v.env); err != nil {
 		return paneAnswer{}, err
 	}
 	beside, _ := h.host.Layout().TabOf(at)
@@ -112,12 +105,7 @@ func tabCommand() *cobra.Command {
 			if q.Name != strings.TrimSpace(q.Name) {
 				return errors.New("a tab's name must not begin or end with a space")
 			}
-			var a paneAnswer
-			if err := ask(cmd.Context(), "tab", q, &a); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), a.Pane)
-			return err
+			return askPane(cmd.Context(), cmd.OutOrStdout(), "tab", q)
 		},
 		DisableFlagsInUseLine: true,
 	}

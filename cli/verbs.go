@@ -20,13 +20,19 @@ import (
 // endTime is how long a server may take to end.
 const endTime = 15 * time.Second
 
-// ask sends a verb to the running server and reads its answer.
-func ask(ctx context.Context, name string, query, answer any) error {
-	p, err := findPaths()
-	if err != nil {
+// askPane sends a verb that opens a pane, and prints that pane's id.
+func askPane(ctx context.Context, out io.Writer, name string, query any) error {
+	var a paneAnswer
+	if err := ask(ctx, name, query, &a); err != nil {
 		return err
 	}
-	socket, err := p.socket(serverName)
+	_, err := fmt.Fprintln(out, a.Pane)
+	return err
+}
+
+// ask sends a verb to the running server and reads its answer.
+func ask(ctx context.Context, name string, query, answer any) error {
+	_, socket, err := findServer()
 	if err != nil {
 		return err
 	}
@@ -150,12 +156,7 @@ func splitCommand() *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Args, q.Env = args, os.Environ()
-			var a paneAnswer
-			if err := ask(cmd.Context(), "split", q, &a); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), a.Pane)
-			return err
+			return askPane(cmd.Context(), cmd.OutOrStdout(), "split", q)
 		},
 		DisableFlagsInUseLine: true,
 	}
