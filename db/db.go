@@ -79,9 +79,10 @@ type DB struct {
 	shown    compiled
 	written  atomic.Int64 // how many writes have ended
 
-	mu   sync.Mutex // guards self and lock
-	self agent.InstanceID
-	lock *lock
+	mu          sync.Mutex // guards what follows
+	self        agent.InstanceID
+	lock        *lock
+	unsweptOnes unsweptOnes
 }
 
 var _ agent.Store = (*DB)(nil)

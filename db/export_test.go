@@ -41,6 +41,7 @@ func LoseLock(d *DB) error {
 
 // Exec changes the database behind the back of its methods.
 func Exec(ctx context.Context, d *DB, query string, args ...any) error {
+	defer d.written.Add(1)
 	_, err := d.w.ExecContext(ctx, query, args...)
 	return err
 }

@@ -160,7 +160,7 @@ func markSwept(ctx context.Context, q querier, id agent.InstanceID) (bool, error
 // Dead lists the dead instances that left something: see agent.Instances. Two
 // processes may get the same one.
 func (d *DB) Dead(ctx context.Context) (dead []agent.InstanceID, release func(), err error) {
-	all, err := collect(ctx, d.r, scanInstance, `SELECT `+instanceColumns+` FROM instances i WHERE i.swept = 0 ORDER BY i.id`)
+	all, err := d.unswept(ctx)
 	if err != nil {
 		return nil, nil, fmt.Errorf("list instances: %w", err)
 	}
@@ -197,6 +197,35 @@ func (d *DB) Dead(ctx context.Context) (dead []agent.InstanceID, release func(),
 		return nil, nil, err
 	}
 	return dead, release, nil // one lock that cannot be tried does not keep the others' sessions down
+}
+
+// unsweptOnes are the instances that do not count as swept, as of a version.
+type unsweptOnes struct {
+	at    agent.Version
+	known bool
+	all   []instance
+}
+
+// unswept lists the instances that do not count as swept. It is asked every few seconds
+// for ever, and asks the database only if something was written.
+func (d *DB) unswept(ctx context.Context) ([]instance, error) {
+	now, err := d.Version(ctx) // before the list, which may be newer
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	last := d.unsweptOnes
+	d.mu.Unlock()
+	if last.known && last.at == now {
+		return last.all, nil
+	}
+	all, err := collect(ctx, d.r, scanInstance, `SELECT `+instanceColumns+` FROM instances i WHERE i.swept = 0 ORDER BY i.id`)
+	if err == nil {
+		d.mu.Lock()
+		d.unsweptOnes = unsweptOnes{now, true, all}
+		d.mu.Unlock()
+	}
+	return all, err
 }
 
 // Orphans lists what a dead instance left: see agent.Instances.

@@ -3,6 +3,7 @@ package db_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,6 +58,37 @@ func TestDeadByLock(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(w.dir, "instances", string(other.inst)+".lock")); err != nil {
 		t.Errorf("another's lock file is gone: %v", err)
 	}
+}
+
+// A look every few seconds at nothing new is no query.
+func TestDeadAsksForWhatWasWritten(t *testing.T) {
+	db.Listen(t)
+	w := newWorld(t)
+	look := func(what string, asks bool, want int) {
+		t.Helper()
+		heard := db.Listen(t) // forgets what it heard
+		if dead := w.deadOnes(); len(dead) != want {
+			t.Errorf("%s: %d are dead, want %d", what, len(dead), want)
+		}
+		asked := false
+		for query := range heard() {
+			asked = asked || strings.Contains(query, "FROM instances i")
+		}
+		if asked != asks {
+			t.Errorf("%s: asked %v, want %v", what, asked, asks)
+		}
+	}
+	look("the first", true, 0)
+	look("nothing happened", false, 0)
+	other := join(t, w.dir)
+	other.begin("t", "s1")
+	look("another one came", true, 0)
+	other.die()
+	look("it died", false, 1)
+	w.must(w.Sweep(w.ctx, agent.SweepRequest{Terminal: "t", Instance: other.inst, At: at(30)}))
+	look("it was swept", true, 0)
+	look("it is marked as swept", true, 0)
+	look("nothing happened since", false, 0)
 }
 
 func TestMissingLockFileIsNoDeath(t *testing.T) {
@@ -255,7 +287,8 @@ func TestVersion(t *testing.T) {
 	changed("somebody read", false)
 	w.must(w.SaveLayout(w.ctx, ws.Name, w.inst, []byte("{}")))
 	w.must(w.MarkUsed(w.ctx, ws.Name, w.inst, "pane", time.Now()))
-	changed("the layout was saved and the focus went elsewhere", false)
+	w.must(w.Prune(w.ctx, at(0)))
+	changed("the layout was saved, the focus went elsewhere, the past was forgotten", false)
 	other.begin("other", "session of another")
 	changed("another handle wrote", true)
 	changed("nothing happened since", false)

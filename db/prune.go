@@ -42,7 +42,8 @@ func (d *DB) Prune(ctx context.Context, before time.Time) error {
 }
 
 func (d *DB) pruneRows(ctx context.Context, query string, args ...any) (n int64, err error) {
-	err = d.write(ctx, func(tx *sql.Tx) error {
+	// No pane shows what is forgotten here.
+	err = d.writeAside(ctx, func(tx *sql.Tx) error {
 		r, err := tx.ExecContext(ctx, query, args...)
 		if err != nil {
 			return err

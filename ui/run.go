@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -30,10 +30,11 @@ func Run(ctx context.Context, cfg Config) (err error) {
 	defer cancel()
 	m := New(cfg)
 	defer m.Close()
-	never := make(hung)
-	defer close(never)
-	p := tea.NewProgram(m,
-		tea.WithContext(ctx), tea.WithInput(never), tea.WithOutput(cfg.Out), tea.WithEnvironment(cfg.Env),
+	var p *tea.Program
+	p = tea.NewProgram(guest{m, func() tea.Msg { _ = p.ReleaseTerminal(); return nil }},
+		// The pump reads the terminal. Without any input Bubble Tea turns keyboard
+		// protocols and queries off.
+		tea.WithContext(ctx), tea.WithInput(strings.NewReader("")), tea.WithOutput(cfg.Out), tea.WithEnvironment(cfg.Env),
 		tea.WithWindowSize(cfg.Size.Cols, cfg.Size.Rows), tea.WithColorProfile(cfg.Profile),
 		tea.WithoutSignalHandler(), tea.WithoutRenderer(), tea.WithFPS(1),
 	)
@@ -118,11 +119,12 @@ func (m *Model) saveNow(tell func()) {
 	}
 }
 
-// hung is an input that never delivers: the pump reads the terminal. Bubble Tea
-// must have one, without it turns keyboard protocols and queries off.
-type hung chan struct{}
-
-func (h hung) Read([]byte) (int, error) {
-	<-h
-	return 0, io.EOF
+// guest is a model whose Program has no terminal: it lets go of it as soon as it runs.
+// Bubble Tea's renderer, which draws nothing here, would else wake the process every
+// second for ever.
+type guest struct {
+	*Model
+	release tea.Cmd
 }
+
+func (g guest) Init() tea.Cmd { return tea.Batch(g.Model.Init(), g.release) }
