@@ -13,6 +13,8 @@ const (
 	adopt    = "agent/adopt.go"
 	dbAdopt  = "db/adopt.go"
 	dbLock   = "db/lock.go"
+
+	sameStore = "db/samestore.go"
 )
 
 // severalMutations are the rules that hold where one process has many workspaces and
@@ -21,6 +23,38 @@ var severalMutations = []mutation{
 	{
 		name: "status: what is told otherwise must stand against a hook", pkg: "./agent", run: "TestStatusOf",
 		edits: []edit{{"agent/status.go", " && !now.Before(all[told].Since.Add(tellTime))", ""}},
+	},
+	{
+		name: "claim: a session of one store", pkg: "./db", run: "TestSessionOfAStore",
+		edits: []edit{{moves, "o.session_id = b.session_id AND ` + inOneStore + `\n", "o.session_id = b.session_id AND o.kind = b.kind AND o.home = b.home\n"}},
+	},
+	{
+		name: "open: a session of one store", pkg: "./db", run: "TestSessionOfAStore",
+		edits: []edit{{sameStore, "EXISTS (SELECT 1 FROM (SELECT :kind AS kind, :home AS home) o WHERE ` + inOneStore + `)`", "b.kind = :kind AND b.home = :home`"}},
+	},
+	{
+		name: "twins in one store [P12]", pkg: "./db", run: "TestSessionOfAStore",
+		edits: []edit{{moves, "FROM ended o WHERE `+inOneStore+`)", "FROM ended o WHERE o.kind = b.kind AND o.home = b.home)"}},
+	},
+	{
+		name: "pin: a session of one store", pkg: "./db", run: "TestSessionOfAStore",
+		edits: []edit{{"db/pins.go", "` AND ` + inOneStore + `\n", "` AND o.kind = b.kind AND o.home = b.home\n"}},
+	},
+	{
+		name: "stores: those of the config of now", pkg: "./db", run: "TestStoresFollowTheConfig",
+		edits: []edit{{instances, "		if err := d.noteStores(ctx, tx); err != nil {\n			return err\n		}\n", ""}},
+	},
+	{
+		name: "stores: after an upgrade", pkg: "./db", run: "TestStoresFollowTheConfig",
+		edits: []edit{{dbAdopt, "	if err := d.noteStores(ctx, tx); err != nil {\n		return err\n	}\n", ""}},
+	},
+	{
+		name: "pre-flight: a process of another kind of the store", pkg: "./agent", run: "TestHeldByAProcessOfAnotherKind",
+		edits: []edit{{preflight, "			if store != \"\" && name", "			if false && name"}},
+	},
+	{
+		name: "prompts: for a session of another kind of the store", pkg: "./agent", run: "TestPromptsOfASessionThatComesBack",
+		edits: []edit{{"agent/shelf.go", "	return store != \"\" && store ==", "	return false && store =="}},
 	},
 	{
 		name: "open: another handle that is closed meanwhile", pkg: "./db", run: "TestAHandleThatIsBeingOpenedKeepsItsLock",

@@ -51,11 +51,7 @@ var ruleMutations = []mutation{
 	},
 	{
 		name: "claim: uniqueness clause", pkg: "./db", run: "TestOneOfASession",
-		edits: []edit{{
-			moves, `
-	AND NOT EXISTS (SELECT 1 FROM bindings o WHERE o.kind = b.kind AND o.home = b.home AND o.session_id = b.session_id
-		AND o.terminal_id <> b.terminal_id AND (o.end_reason IS NULL OR o.end_reason = 'resuming')))`, ")",
-		}},
+		edits: []edit{{moves, "\n	AND NOT EXISTS (SELECT 1 FROM bindings o WHERE o.session_id = b.session_id AND ` + inOneStore + `\n		AND o.terminal_id <> b.terminal_id AND (o.end_reason IS NULL OR o.end_reason = 'resuming')))`", ")`"}},
 	},
 	{
 		name: "claim: uniqueness among the claimed", pkg: "./db", run: "TestOneOfASession",

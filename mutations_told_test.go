@@ -36,11 +36,11 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "prompt: another conversation", pkg: "./agent", run: "TestPromptsAreDroppedWithTheirConversation",
-		edits: []edit{{"agent/promptqueue.go", "	return w.identity() == id\n", "	return w.Kind == l.kind\n"}},
+		edits: []edit{{"agent/promptqueue.go", "	return c.same(w.identity(), id)\n", "	return w.Kind == l.kind\n"}},
 	},
 	{
 		name: "prompt: the same session of another home", pkg: "./agent", run: "TestPromptsKnowTheHome",
-		edits: []edit{{"agent/promptqueue.go", "	return w.identity() == id\n", "	return w.Kind == l.kind && w.Session == id.Session\n"}},
+		edits: []edit{{"agent/promptqueue.go", "	return c.same(w.identity(), id)\n", "	return w.Kind == l.kind && w.Session == id.Session\n"}},
 	},
 	{
 		name: "prompt: what may come back is over", pkg: "./agent", run: "TestPromptsWaitForOneThatDiedAlone",
@@ -60,7 +60,7 @@ var toldMutations = []mutation{
 	},
 	{
 		name: "prompt: kept though it was dismissed", pkg: "./agent", run: "TestPromptsAreDroppedByAPerson",
-		edits: []edit{{"agent/promptqueue.go", "if w.Session != \"\" && w.identity() == id {", "if false && w.identity() == id {"}},
+		edits: []edit{{"agent/promptqueue.go", "if w.Session != \"\" && c.same(w.identity(), id) {", "if false && c.same(w.identity(), id) {"}},
 	},
 	{
 		name: "prompt: dropped with a dead duplicate", pkg: "./agent", run: "TestPromptsOutliveADismissedDuplicate",

@@ -71,7 +71,7 @@ func (c *Coordinator) dismiss(ctx context.Context, rec PaneRecord) error {
 	if err := c.cfg.Store.Dismiss(ctx, rec.Binding.Terminal, c.cfg.Now()); err != nil {
 		return err
 	}
-	id := Identity{rec.Binding.Kind, rec.Binding.Home, rec.Binding.Session}
+	id := rec.Binding.identity()
 	all, err := c.cfg.Store.Holders(ctx, id)
 	if err != nil {
 		c.cfg.Log.Warn("prompts of a dismissed session", "terminal", rec.Binding.Terminal, "err", err) // they stay

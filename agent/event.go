@@ -84,7 +84,7 @@ func (c *Coordinator) exited(l *life) {
 		e.Words = endedWords(e.Label, l.exit)
 		if l.typed != nil && v.Left.Session != "" {
 			e.Words += "; its session is kept"
-			if n := c.placeOf(l.pane).waitingFor(v.Left.Identity); n > 0 {
+			if n := c.waitingFor(c.placeOf(l.pane), v.Left.Identity); n > 0 {
 				e.Words += ", and " + waitWords(n) + " for it"
 			}
 		}

@@ -376,6 +376,14 @@ type robot struct {
 	broken     error
 	opened     map[int]agent.SessionID // by pid, as the program writes it down
 	wrote      map[int]agent.Evidence  // likewise
+	store      string                  // where its conversations lie; "": it does not tell
+}
+
+func (r *robot) Keeps(home string) string {
+	if r.store == "" {
+		return ""
+	}
+	return r.store + home
 }
 
 func (r *robot) Holds(_ string, p panes.ProcessID, id agent.SessionID) bool {

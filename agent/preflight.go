@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"reprise/panes"
 	"reprise/panes/disk"
@@ -97,7 +98,7 @@ func (a *attempt) survey() (survey, error) {
 			return s, fmt.Errorf("list processes: %w", err)
 		}
 	}
-	id := Identity{Kind: a.cand.Kind, Home: a.cand.Home, Session: a.cand.Session}
+	id := a.cand.identity()
 	holders, err := a.c.cfg.Store.Holders(a.ctx, id)
 	if err != nil {
 		return s, fmt.Errorf("list who holds session %s: %w", id.Session.Short(), err)
@@ -141,18 +142,46 @@ func (a *attempt) alien(all []panes.Proc, ours map[panes.ProcessID]bool, nonces 
 		}
 		return false
 	}
-	f := a.kind.Facts()
-	witness, _ := a.kind.(Witness)
+	users := a.users()
 	for i, p := range all {
 		if p.ID.PID == os.Getpid() || p.Nonce != "" && nonces[p.Nonce] || belongs(p.ID.PID) {
 			continue
 		}
-		if holds(p, f, a.cand.Session, a.c.cfg.Processes.OpenFiles) ||
-			witness != nil && runs(p, f) && witness.Holds(a.cand.Home, p.ID, a.cand.Session) {
-			return &all[i]
+		for _, u := range users {
+			if holds(p, u.facts, a.cand.Session, a.c.cfg.Processes.OpenFiles) ||
+				u.witness != nil && runs(p, u.facts) && u.witness.Holds(u.home, p.ID, a.cand.Session) {
+				return &all[i]
+			}
 		}
 	}
 	return nil
+}
+
+// user is a kind whose program may have a session open.
+type user struct {
+	facts   Facts
+	home    string
+	witness Witness // nil: the program does not tell
+}
+
+// users are those of the session: its own kind, and those that have the same store.
+func (a *attempt) users() (all []user) {
+	r, id := a.c.cfg.Registry, a.cand.identity()
+	add := func(k Kind, home string) {
+		w, _ := k.(Witness)
+		all = append(all, user{k.Facts(), home, w})
+	}
+	add(a.kind, id.Home)
+	store := StoreOf(r, id.Kind, id.Home)
+	for _, k := range r.All() {
+		name := k.Facts().Name
+		for _, home := range slices.Compact([]string{"", id.Home}) {
+			if store != "" && name != id.Kind && StoreOf(r, name, home) == store {
+				add(k, home)
+			}
+		}
+	}
+	return all
 }
 
 // foreign refuses a session that a process which is not ours has open. The person

@@ -150,7 +150,7 @@ func (c *Coordinator) Prompt(ctx context.Context, r PromptRequest) (Prompted, er
 	case !r.Queue:
 		c.mu.Unlock()
 		return PromptNot, errors.New(why)
-	case pl.waiting(l) >= MaxPrompts:
+	case c.waiting(pl, l) >= MaxPrompts:
 		c.mu.Unlock()
 		return PromptNot, fmt.Errorf("%d prompts wait for %s already: cancel them, or wait", MaxPrompts, c.label(l.kind, nil))
 	case len(pl.talk.prompts) >= MaxWaiting:
@@ -246,7 +246,7 @@ func (c *Coordinator) unready(pl *place, l *life, anyway bool) string {
 		return pl.talk.barred
 	case pl.talk.sending:
 		return label + " is just being sent another prompt"
-	case pl.waiting(l) > 0:
+	case c.waiting(pl, l) > 0:
 		return "other prompts wait for " + label
 	case anyway || c.takes(pl, l):
 		return ""

@@ -43,7 +43,7 @@ func (w *WaitingPrompt) learn(b *Binding) {
 // held.
 func (pl *place) sessionOf(l *life) (id Identity) {
 	if b := pl.rec.Binding; b != nil && b.Terminal == l.id {
-		id = Identity{l.kind, b.Home, b.Session}
+		id = b.identity()
 	}
 	return id
 }
@@ -53,26 +53,28 @@ func (pl *place) holds(l *life) bool { return pl.rec.Terminal != nil && pl.rec.T
 
 func (w WaitingPrompt) identity() Identity { return Identity{w.Kind, w.Home, w.Session} }
 
-// isFor reports whether a message was meant for the conversation that an agent has.
-func (w WaitingPrompt) isFor(l *life, id Identity) bool {
+// isFor reports whether a message was meant for the conversation that an agent of a pane
+// has. mu is held.
+func (c *Coordinator) isFor(w WaitingPrompt, pl *place, l *life) bool {
+	id := pl.sessionOf(l)
 	if w.Session == "" || id.Session == "" {
 		return w.Kind == l.kind && w.Terminal == l.id
 	}
-	return w.identity() == id
+	return c.same(w.identity(), id)
 }
 
 // ofBinding reports whether a message was meant for the conversation of a binding.
-func (w WaitingPrompt) ofBinding(b *Binding) bool {
+func (c *Coordinator) ofBinding(w WaitingPrompt, b *Binding) bool {
 	if w.Session == "" {
 		return w.Terminal == b.Terminal
 	}
-	return w.identity() == Identity{b.Kind, b.Home, b.Session}
+	return c.same(w.identity(), b.identity())
 }
 
 // waiting is how many messages wait for an agent of a pane. mu is held.
-func (pl *place) waiting(l *life) (n int) {
+func (c *Coordinator) waiting(pl *place, l *life) (n int) {
 	for _, w := range pl.talk.prompts {
-		if w.isFor(l, pl.sessionOf(l)) {
+		if c.isFor(w, pl, l) {
 			n++
 		}
 	}
@@ -80,9 +82,9 @@ func (pl *place) waiting(l *life) (n int) {
 }
 
 // waitingFor is how many messages wait in a pane for a conversation. mu is held.
-func (pl *place) waitingFor(id Identity) (n int) {
+func (c *Coordinator) waitingFor(pl *place, id Identity) (n int) {
 	for _, w := range pl.talk.prompts {
-		if w.identity() == id {
+		if c.same(w.identity(), id) {
 			n++
 		}
 	}
@@ -144,7 +146,7 @@ func (c *Coordinator) follow(ctx context.Context, p panes.PaneID) error {
 	read := pl.ticket
 	asked := map[Identity]fate{}
 	for _, w := range pl.talk.prompts {
-		if w.Session != "" && !pl.has(w, l) {
+		if w.Session != "" && !c.has(pl, w, l) {
 			asked[w.identity()] = fate{}
 		}
 	}
@@ -176,12 +178,12 @@ func (c *Coordinator) readIn(p panes.PaneID) (l *life, known bool) {
 
 // has reports whether a message waits for a conversation that its pane has, or that is
 // to be brought back there. mu is held.
-func (pl *place) has(w WaitingPrompt, l *life) bool {
-	if l != nil && w.isFor(l, pl.sessionOf(l)) {
+func (c *Coordinator) has(pl *place, w WaitingPrompt, l *life) bool {
+	if l != nil && c.isFor(w, pl, l) {
 		return true
 	}
 	b := pl.rec.Binding
-	return b != nil && w.ofBinding(b) && pl.rec.HeldBy == nil && b.Reason != Disposed && (b.Reason != Detached || b.Unsure)
+	return b != nil && c.ofBinding(w, b) && pl.rec.HeldBy == nil && b.Reason != Disposed && (b.Reason != Detached || b.Unsure)
 }
 
 func (c *Coordinator) sendOne(p panes.PaneID) {
@@ -197,7 +199,7 @@ func (c *Coordinator) sendOne(p panes.PaneID) {
 		return
 	}
 	all := pl.talk.prompts
-	at := slices.IndexFunc(all, func(w WaitingPrompt) bool { return w.isFor(l, pl.sessionOf(l)) })
+	at := slices.IndexFunc(all, func(w WaitingPrompt) bool { return c.isFor(w, pl, l) })
 	if at < 0 {
 		return
 	}
@@ -228,7 +230,7 @@ func (c *Coordinator) sort(pl *place, p panes.PaneID, l *life) {
 		switch {
 		case pl.closed:
 			over = append(over, w)
-		case pl.has(w, l):
+		case c.has(pl, w, l):
 			stay, present = append(stay, w), true
 		case w.Session == "" && (other == nil || other.ended): // it cannot be found again
 			over = append(over, w)
@@ -288,8 +290,9 @@ func (c *Coordinator) takenUp(from Identity, t panes.TerminalID, s SessionID) {
 	defer c.mu.Unlock()
 	for _, pl := range c.places {
 		for i, w := range pl.talk.prompts {
-			if w.identity() == from {
-				pl.talk.prompts[i].Terminal, pl.talk.prompts[i].Session = t, s
+			if c.same(w.identity(), from) {
+				w.Kind, w.Home, w.Session, w.Terminal = from.Kind, from.Home, s, t
+				pl.talk.prompts[i] = w
 			}
 		}
 	}
@@ -300,7 +303,7 @@ func (c *Coordinator) forgo(id Identity) {
 	for p, pl := range c.places {
 		var stay, over []WaitingPrompt
 		for _, w := range pl.talk.prompts {
-			if w.Session != "" && w.identity() == id {
+			if w.Session != "" && c.same(w.identity(), id) {
 				over = append(over, w)
 			} else {
 				stay = append(stay, w)

@@ -202,7 +202,7 @@ func (a *attempt) consume() (ok bool, err error) {
 	case err != nil || !ok:
 		a.abort()
 	case a.fresh:
-		a.c.takenUp(Identity{a.cand.Kind, a.cand.Home, a.cand.Session}, a.next.ID, cmd.Session)
+		a.c.takenUp(a.cand.identity(), a.next.ID, cmd.Session)
 	}
 	return ok, err
 }

@@ -140,6 +140,9 @@ type Binding struct {
 	Dismissed   time.Time
 }
 
+// identity is the session that it has.
+func (b *Binding) identity() Identity { return Identity{b.Kind, b.Home, b.Session} }
+
 // Candidate is a binding that holds the predicate, with its terminal's record.
 type Candidate struct {
 	Binding

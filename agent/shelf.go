@@ -12,6 +12,35 @@ type Shelved interface {
 	Shelf() Shelf
 }
 
+// Keeper is a Kind that can tell where its program keeps its conversations.
+type Keeper interface {
+	// Keeps names the store of a home, as Origin.Home is: one name for each place, whatever
+	// kind and home lead there. It does not look at the disk.
+	Keeps(home string) string
+}
+
+// StoreOf names where a kind's conversations in a home lie; "": it is not known.
+func StoreOf(r Registry, kind, home string) string {
+	if r == nil {
+		return ""
+	}
+	k, _ := r.Kind(kind)
+	keeper, ok := k.(Keeper)
+	if !ok {
+		return ""
+	}
+	return keeper.Keeps(home)
+}
+
+// same reports whether two identities are one session.
+func (c *Coordinator) same(a, b Identity) bool {
+	if a == b || a.Session == "" || a.Session != b.Session {
+		return a == b
+	}
+	store := StoreOf(c.cfg.Registry, a.Kind, a.Home)
+	return store != "" && store == StoreOf(c.cfg.Registry, b.Kind, b.Home)
+}
+
 // Shelf is where conversations lie, and in what form.
 type Shelf struct {
 	Format string // the name of the Kind that has the form, too

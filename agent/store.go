@@ -18,7 +18,8 @@ type Store interface {
 	Instances
 }
 
-// Identity is what makes two bindings the same session.
+// Identity names a session: the same one in all kinds and homes that have one store
+// (StoreOf).
 type Identity struct {
 	Kind    string
 	Home    string
@@ -77,7 +78,7 @@ type Claims interface {
 	Unclaim(ctx context.Context, c ClaimRef, why string) error
 	// Outcome reads a claim back.
 	Outcome(ctx context.Context, c ClaimRef) (ClaimOutcome, error)
-	// Holders lists every terminal whose binding has this identity, ended ones
+	// Holders lists every terminal whose binding has this session, ended ones
 	// too, newest first.
 	Holders(ctx context.Context, id Identity) ([]Holder, error)
 }

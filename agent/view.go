@@ -238,7 +238,7 @@ func (c *Coordinator) viewOf(pl *place, now time.Time) PaneView {
 	}
 	if b == nil {
 		if left := pl.rec.Left; left != nil {
-			v.Left = Left{Identity{left.Kind, left.Home, left.Session}, c.label(left.Kind, nil), left.Origin.Dir}
+			v.Left = Left{left.identity(), c.label(left.Kind, nil), left.Origin.Dir}
 		}
 		switch {
 		case pl.launching > 0 || l != nil && !l.ended:

@@ -61,6 +61,9 @@ func (d *DB) adopt(ctx context.Context, tx *sql.Tx, build string, id agent.Insta
 	if i.swept || i.process.PID != self.PID || self.Start != 0 && i.process.Start != 0 && i.process != self {
 		return ErrNotAdopted
 	}
+	if err := d.noteStores(ctx, tx); err != nil {
+		return err
+	}
 	// Agents that the image before has started go on calling its binary.
 	if _, err := tx.ExecContext(ctx, `INSERT INTO builds (instance, build)
 		SELECT id, build FROM instances WHERE id = ? ON CONFLICT DO NOTHING`, id); err != nil {

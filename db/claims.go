@@ -54,7 +54,10 @@ func candidateOf(ctx context.Context, q querier, t panes.TerminalID) (agent.Cand
 func (d *DB) Confirm(ctx context.Context, c agent.Confirmation) (bool, error) {
 	ok := false
 	err := d.write(ctx, func(tx *sql.Tx) error {
-		var err error
+		err := d.noteStore(ctx, tx, c.Binding.Kind, c.Binding.Home)
+		if err != nil {
+			return err
+		}
 		// Owner and token stay: Outcome reads the claim back by them.
 		ok, err = changed(ctx, tx, `UPDATE bindings AS b SET end_reason = 'resumed', successor = :next
 			WHERE b.terminal_id = :t AND `+isResuming+` AND b.token = :token`,
@@ -126,9 +129,9 @@ func (d *DB) Outcome(ctx context.Context, c agent.ClaimRef) (agent.ClaimOutcome,
 	}[r], nil // any other reason: the zero outcome, ClaimLost
 }
 
-// Holders lists every terminal whose binding has this identity, newest first.
+// Holders lists every terminal whose binding has this session, newest first.
 func (d *DB) Holders(ctx context.Context, id agent.Identity) ([]agent.Holder, error) {
-	all, err := holders(ctx, d.r, `b.kind = ? AND b.home = ? AND b.session_id = ?`, id.Kind, id.Home, id.Session)
+	all, err := holders(ctx, d.r, isSession, identity(id)...)
 	if err != nil {
 		return nil, fmt.Errorf("list holders of session %s: %w", id.Session.Short(), err)
 	}

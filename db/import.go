@@ -76,6 +76,9 @@ func (d *DB) importLife(ctx context.Context, tx *sql.Tx, workspace string, in Im
 	if l.Binding != nil {
 		b := *l.Binding
 		b.Terminal, b.Started = t.ID, in.At
+		if err := d.noteStore(ctx, tx, b.Kind, b.Home); err != nil {
+			return err
+		}
 		if err := insertBinding(ctx, tx, b); err != nil {
 			return err
 		}

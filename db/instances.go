@@ -37,6 +37,9 @@ func (d *DB) Register(ctx context.Context, build string) (agent.InstanceID, erro
 	self := d.process()
 	// After a power cut it would be dead, and swept.
 	err = d.writeSoon(ctx, func(tx *sql.Tx) error {
+		if err := d.noteStores(ctx, tx); err != nil {
+			return err
+		}
 		_, err := tx.ExecContext(ctx, `INSERT INTO instances (id, build, pid, start, boot) VALUES (?, ?, ?, ?, ?)`,
 			id, build, self.PID, int64(self.Start), self.Boot)
 		return err

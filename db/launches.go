@@ -29,9 +29,12 @@ func (d *DB) Origin(ctx context.Context, id agent.Identity) (o agent.Origin, fou
 func (d *DB) BeginSole(ctx context.Context, t agent.Terminal, b agent.Binding) (bool, error) {
 	taken := false
 	err := d.write(ctx, func(tx *sql.Tx) error {
+		if err := d.noteStore(ctx, tx, b.Kind, b.Home); err != nil {
+			return err
+		}
+		id := agent.Identity{Kind: b.Kind, Home: b.Home, Session: b.Session}
 		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bindings b
-			WHERE b.kind = ? AND b.home = ? AND b.session_id = ? AND (`+isLive+` OR `+isResuming+`))`,
-			b.Kind, b.Home, b.Session).Scan(&taken)
+			WHERE `+isSession+` AND (`+isLive+` OR `+isResuming+`))`, identity(id)...).Scan(&taken)
 		if err != nil || taken {
 			return err
 		}

@@ -20,7 +20,14 @@ func (d *DB) Begin(ctx context.Context, t agent.Terminal, b *agent.Binding) erro
 	if b == nil && d.none(ctx, `SELECT EXISTS (SELECT 1 FROM panes p JOIN bindings b ON b.terminal_id = p.terminal_id WHERE p.id = ?)`, t.Pane) {
 		write = d.writeSoon
 	}
-	err := write(ctx, func(tx *sql.Tx) error { return begin(ctx, tx, t, b) })
+	err := write(ctx, func(tx *sql.Tx) error {
+		if b != nil {
+			if err := d.noteStore(ctx, tx, b.Kind, b.Home); err != nil {
+				return err
+			}
+		}
+		return begin(ctx, tx, t, b)
+	})
 	if err != nil {
 		return fmt.Errorf("record terminal %s: %w", t.ID, err)
 	}

@@ -24,7 +24,7 @@ type move struct {
 	from string
 	set  string
 	// twins names the rows whose end ends their session: then all dead twins,
-	// the terminal-exited rows of the same kind, home and session, get the same
+	// the terminal-exited rows of the same session in the same store, get the same
 	// end in the same transaction. "": never.
 	twins string
 }
@@ -66,7 +66,7 @@ func (m move) apply(ctx context.Context, tx *sql.Tx, t panes.TerminalID, at time
 		twins, err = column[panes.TerminalID](ctx, tx, `WITH ended (kind, home, session_id) AS (
 				SELECT b.kind, b.home, b.session_id FROM bindings b WHERE b.terminal_id = :t AND (`+m.twins+`))
 			UPDATE bindings AS b SET `+m.set+`
-			WHERE b.terminal_id <> :t AND `+isExited+` AND (b.kind, b.home, b.session_id) IN (SELECT kind, home, session_id FROM ended)
+			WHERE b.terminal_id <> :t AND `+isExited+` AND b.session_id = (SELECT session_id FROM ended) AND EXISTS (SELECT 1 FROM ended o WHERE `+inOneStore+`)
 			RETURNING terminal_id`, id, when)
 		if err != nil {
 			return false, nil, err
@@ -85,7 +85,7 @@ const candidate = `(b.ended_at IS NOT NULL AND ` + isExited + `
 	AND b.session_id GLOB '[A-Za-z0-9]*' AND b.session_id NOT GLOB '*[^A-Za-z0-9._:-]*'
 	AND length(CAST(b.session_id AS BLOB)) <= 128 AND instr(CAST(b.session_id AS BLOB), x'00') = 0
 	AND NOT EXISTS (SELECT 1 FROM terminals d WHERE d.id = b.terminal_id AND d.dispose_requested_at IS NOT NULL)
-	AND NOT EXISTS (SELECT 1 FROM bindings o WHERE o.kind = b.kind AND o.home = b.home AND o.session_id = b.session_id
+	AND NOT EXISTS (SELECT 1 FROM bindings o WHERE o.session_id = b.session_id AND ` + inOneStore + `
 		AND o.terminal_id <> b.terminal_id AND (o.end_reason IS NULL OR o.end_reason = 'resuming')))`
 
 // reason reads a binding's end reason; Live if there is no binding.

@@ -15,7 +15,7 @@ const pinnable = `(` + isLive + ` OR ` + isExited + `)
 
 // vacant says that no other binding than b, alive or claimed, has a session.
 func vacant(session string) string {
-	return `NOT EXISTS (SELECT 1 FROM bindings o WHERE o.kind = b.kind AND o.home = b.home AND o.session_id = ` + session + `
+	return `NOT EXISTS (SELECT 1 FROM bindings o WHERE o.session_id = ` + session + ` AND ` + inOneStore + `
 		AND o.terminal_id <> b.terminal_id AND (o.end_reason IS NULL OR o.end_reason = 'resuming'))`
 }
 

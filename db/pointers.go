@@ -98,8 +98,8 @@ func (c *compiled) get(ctx context.Context, pool *sql.DB) (*sql.Stmt, error) {
 // holderOf is another terminal than t that has a session, alive or claimed; nil: none
 // has.
 func holderOf(ctx context.Context, q querier, o agent.Origin, s agent.SessionID, t panes.TerminalID) (*agent.Holder, error) {
-	others, err := holders(ctx, q, `b.kind = ? AND b.home = ? AND b.session_id = ? AND b.terminal_id <> ? AND (`+isLive+` OR `+isResuming+`)`,
-		o.Kind, o.Home, s, t)
+	args := append(identity(agent.Identity{Kind: o.Kind, Home: o.Home, Session: s}), sql.Named("t", t))
+	others, err := holders(ctx, q, isSession+` AND b.terminal_id <> :t AND (`+isLive+` OR `+isResuming+`)`, args...)
 	if len(others) == 0 {
 		return nil, err
 	}

@@ -38,6 +38,9 @@ func (d *DB) Prune(ctx context.Context, before time.Time) error {
 	if err := d.pruneTerminals(ctx, before); err != nil {
 		return fmt.Errorf("prune terminals: %w", err)
 	}
+	if _, err := d.pruneRows(ctx, `DELETE FROM stores AS s WHERE NOT EXISTS (SELECT 1 FROM bindings b WHERE b.kind = s.kind AND b.home = s.home)`); err != nil {
+		return fmt.Errorf("prune stores: %w", err)
+	}
 	return nil
 }
 
@@ -64,7 +67,7 @@ const over = `t.ended_at < :before AND t.status <> 'active'
 	AND EXISTS (SELECT 1 FROM instances i WHERE i.id = t.instance AND i.swept = 1)
 	AND (b.terminal_id IS NULL OR b.end_reason IN ('resumed', 'disposed') OR (` + isDetached + ` AND b.unsure = 0)
 		OR (` + isExited + ` AND (b.session_id IS NULL OR b.first_failed = 1)))
-	AND NOT EXISTS (SELECT 1 FROM bindings o WHERE o.kind = b.kind AND o.home = b.home AND o.session_id = b.session_id
+	AND NOT EXISTS (SELECT 1 FROM bindings o WHERE o.session_id = b.session_id AND ` + inOneStore + `
 		AND o.terminal_id <> t.id AND (o.end_reason IS NULL OR o.end_reason IN ('resuming', 'terminal-exited')
 			OR (o.end_reason = 'detached' AND o.unsure = 1)))`
 

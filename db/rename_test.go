@@ -163,7 +163,10 @@ func TestMigrationFromTheFirstSchema(t *testing.T) {
 		INSERT INTO panes VALUES ('p', 't', 'x')`)); err != nil {
 		t.Fatal(err)
 	}
-	w := join(t, dir)
+	w := join(t, dir, db.Options{Kinds: keepers{"claude": "/.claude"}})
+	if n := must(db.Count(w.ctx, w.DB, `SELECT count(*) FROM stores WHERE kind = 'claude' AND home = '' AND store = '/.claude'`))(t); n != 1 {
+		t.Error("where its conversations lie is not known")
+	}
 	rec := must(w.Pane(w.ctx, "p"))(t)
 	if !rec.Candidate || rec.Terminal.ID != "t" || rec.Binding.Session != "s1" {
 		t.Errorf("the pane: %+v", rec)
@@ -176,7 +179,7 @@ func TestMigrationFromTheFirstSchema(t *testing.T) {
 	if len(copies) != 1 {
 		t.Fatalf("copies: %v", copies)
 	}
-	for file, want := range map[string]int{path: 4, copies[0]: 1} {
+	for file, want := range map[string]int{path: 5, copies[0]: 1} {
 		n, err := db.CountIn(t.Context(), file, `SELECT user_version FROM pragma_user_version WHERE (SELECT count(*) FROM panes) = 1`)
 		if err != nil || n != want {
 			t.Errorf("%s has schema %d (%v), want %d", filepath.Base(file), n, err, want)

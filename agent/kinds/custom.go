@@ -213,6 +213,7 @@ func newCustom(c Custom) (*program, error) {
 		return nil, err
 	}
 	k.store = customStore(c)
+	k.keeps = customKeeping(c, k.store)
 	k.shelf = agent.Shelf{Format: c.Store.Format, Home: c.Store.Home, Folder: c.Store.Folder, Pattern: c.Transcript}
 	return k, nil
 }

@@ -29,10 +29,15 @@ func TestBuiltInKindsCanBeDescribed(t *testing.T) {
 		if got.hooks.machine() != want.hooks.machine() {
 			t.Errorf("%s: the machine's settings are %q, not %q", name, got.hooks.machine(), want.hooks.machine())
 		}
+		for _, home := range []string{"", "/h"} {
+			if g, w := got.Keeps(home), want.Keeps(home); g != w {
+				t.Errorf("%s keeps its conversations in %q, not in %q", name, g, w)
+			}
+		}
 		got.store.holds, want.store.holds = nil, nil
 		want.hooks.linux, want.hooks.darwin = got.hooks.linux, got.hooks.darwin
 		slices.SortFunc(want.events, func(a, b event) int { return strings.Compare(a.name, b.name) })
-		if d := cmp.Diff(want, got, cmp.AllowUnexported(program{}, option{}, event{}, signs{}, title{}, look{}, store{}, hooking{}), cmpopts.IgnoreFields(program{}, "about", "shelf"), cmpopts.EquateEmpty()); d != "" {
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(program{}, option{}, event{}, signs{}, title{}, look{}, store{}, hooking{}), cmpopts.IgnoreFields(program{}, "about", "shelf", "keeps"), cmpopts.EquateEmpty()); d != "" {
 			t.Errorf("%s (-built in +described):\n%s", name, d)
 		}
 	}

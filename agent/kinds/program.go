@@ -43,6 +43,8 @@ type program struct {
 	running string
 	// shelf is where its conversations are read, if they have another kind's form.
 	shelf agent.Shelf
+	// keeps is where they lie, as far as only the name of that place matters.
+	keeps keeping
 	about about
 }
 
