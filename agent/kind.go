@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 
 	"reprise/panes"
@@ -87,13 +88,18 @@ func (f Facts) ForkOf(id SessionID) (args []string) {
 }
 
 // Home is the agent's home as an environment says it (KEY=value, a later entry
-// wins): what goes into Origin.Home and LaunchInput.Home. "" is the default.
-func (f Facts) Home(env []string) string {
+// wins): what goes into Origin.Home and LaunchInput.Home. "" is the default. One that
+// does not say where it begins is meant from dir, where the agent is started; "": that is
+// not known.
+func (f Facts) Home(env []string, dir string) string {
 	home := ""
 	for _, e := range env {
 		if k, v, ok := strings.Cut(e, "="); ok && f.HomeEnv != "" && k == f.HomeEnv {
 			home = v
 		}
+	}
+	if home != "" && dir != "" && !filepath.IsAbs(home) {
+		return filepath.Join(dir, home)
 	}
 	return home
 }

@@ -220,7 +220,7 @@ func (c *Coordinator) plan(r LaunchRequest) (plan, error) {
 	}
 	f := k.Facts()
 	env := c.environ(r.Env...)
-	in := LaunchInput{Session: c.preset(k), Flags: r.Argv, Home: f.Home(env), Dir: r.Dir, Hook: c.hook(), Env: env}
+	in := LaunchInput{Session: c.preset(k), Flags: r.Argv, Home: f.Home(env, r.Dir), Dir: r.Dir, Hook: c.hook(), Env: env}
 	cmd, err := k.Launch(in)
 	if err != nil {
 		return p, fmt.Errorf("%s cannot start: %w", f.Label, err)
@@ -233,8 +233,8 @@ func (c *Coordinator) plan(r LaunchRequest) (plan, error) {
 	if !cmd.Plain {
 		origin := Origin{Kind: r.Kind, Home: in.Home, Dir: r.Dir, Flags: r.Argv, Env: r.Env}
 		// A home that this process's environment names must be the same when
-		// another process resumes the session.
-		if in.Home != "" && lookup(r.Env, f.HomeEnv) == "" {
+		// another process resumes the session; so must one that is named from its directory.
+		if in.Home != "" && lookup(r.Env, f.HomeEnv) != in.Home {
 			origin.Env = joined(r.Env, f.HomeEntry(in.Home))
 		}
 		p.binding = &Binding{Origin: origin, Session: cmd.Session}

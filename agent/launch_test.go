@@ -45,6 +45,29 @@ func TestOriginIsRepeated(t *testing.T) {
 	})
 }
 
+// A home that is named from the directory of its agent is that one for whoever resumes
+// its session.
+func TestAHomeNamedFromItsDirectory(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		home := filepath.Join(w.dir, "conf")
+		w.must(os.Mkdir(home, 0o700))
+		s := w.start()
+		w.must(s.c.Launch(context.Background(), agent.LaunchRequest{
+			Pane: w.panes[0], Kind: "robot", Dir: w.dir, Env: []string{"ROBOT_HOME=conf"},
+		}))
+		p := s.in(0)
+		s.hook(p, agent.HookPrompt, p.session)
+		s.crash()
+		s = w.start(calm)
+		s.revived(0, p.session)
+		rec, err := s.db.Pane(context.Background(), w.panes[0])
+		w.must(err)
+		if rec.Binding.Home != home || !has(w.log()[1].env, "ROBOT_HOME="+home) {
+			t.Errorf("home %q, launched with %v: want %q", rec.Binding.Home, w.log()[1].env, home)
+		}
+	})
+}
+
 func TestShells(t *testing.T) {
 	bubble(t, 1, func(w *world) {
 		s := w.start()

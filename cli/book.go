@@ -115,7 +115,7 @@ func (b *book) look(ctx context.Context, d *db.DB, kinds agent.Registry, env ...
 	for _, k := range kinds.All() {
 		f := k.Facts()
 		for _, e := range env {
-			homes[f.Name] = append(homes[f.Name], f.Home(e))
+			homes[f.Name] = append(homes[f.Name], f.Home(e, ""))
 		}
 	}
 	if b.off {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"syscall"
 
 	"reprise/agent"
+	"reprise/panes/disk"
 )
 
 // settingsMax bounds a settings file, in bytes: more would not fit an argv.
@@ -91,9 +93,19 @@ func readSettings(value, dir string) (map[string]json.RawMessage, error) {
 // readFile reads a regular file of at most limit bytes; anything else (a pipe
 // would block, a device never end) is an error.
 func readFile(path string, limit int64) ([]byte, error) {
+	data, err := disk.In(path, disk.Glance, func(func()) ([]byte, error) { return readHere(path, limit) })
+	var raw *fs.PathError
+	if errors.As(err, &raw) {
+		return nil, errors.New("the file cannot be read")
+	}
+	return data, err
+}
+
+// readHere is readFile where the disk answers.
+func readHere(path string, limit int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, errors.New("the file cannot be read")
+		return nil, err
 	}
 	defer f.Close()
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
@@ -101,7 +113,7 @@ func readFile(path string, limit int64) ([]byte, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
-		return nil, errors.New("the file cannot be read")
+		return nil, err
 	}
 	if int64(len(data)) > limit {
 		return nil, errors.New("they are too long")

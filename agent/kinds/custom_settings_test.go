@@ -2,6 +2,8 @@ package kinds_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +35,27 @@ func TestDefaultsAreTheMachines(t *testing.T) {
 		at := slices.IndexFunc(got.Env, func(e string) bool { return strings.HasPrefix(e, "MY_DEFAULTS") })
 		if set := at >= 0; set != (want != "") || set && got.Env[at] != want {
 			t.Errorf("with %q: %q", settings, got.Env)
+		}
+	}
+}
+
+// A path that does not say where it begins is read as its program reads it: from the
+// directory where it works.
+func TestSettingsNamedFromTheDirectory(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "mine.json"), []byte(`{"theirs":true}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := coder
+	c.Hooks = "gemini-settings-file:MY_FILE"
+	k := kind(t, "coder", c)
+	for path, want := range map[string]bool{"mine.json": true, "./none/../mine.json": false, "none.json": false, filepath.Join(dir, "mine.json"): true} {
+		got, err := k.Launch(agent.LaunchInput{Session: preset, Dir: dir, Hook: folderHook("/s"), Env: []string{"MY_FILE=" + path}})
+		if err != nil || got.Notice != "" {
+			t.Fatal(err, got.Notice)
+		}
+		if is := strings.Contains(written(t, got, "settings.json"), `"theirs":true`); is != want {
+			t.Errorf("%s: their settings are taken over: %v", path, is)
 		}
 	}
 }

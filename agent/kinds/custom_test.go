@@ -56,7 +56,7 @@ func TestCustomEnvironment(t *testing.T) {
 	if err != nil || !slices.Equal(got.Env, want) {
 		t.Errorf("env %q, %v", got.Env, err)
 	}
-	if f := k.Facts(); f.Label != "coder" || f.OwnProcesses != 1 || !f.PresetsID || f.NoResume != "" || f.Home([]string{"CODER_HOME=/a", "CODER_HOME=/b"}) != "/b" {
+	if f := k.Facts(); f.Label != "coder" || f.OwnProcesses != 1 || !f.PresetsID || f.NoResume != "" || f.Home([]string{"CODER_HOME=/a", "CODER_HOME=/b"}, "/w") != "/b" {
 		t.Errorf("facts %+v", f)
 	}
 }

@@ -39,7 +39,7 @@ func TestForks(t *testing.T) {
 		if got := f.HomeEntry(""); got != nil {
 			t.Errorf("%s: its default home is %q", f.Name, got)
 		}
-		if got := f.HomeEntry("/h"); f.HomeEnv == "" && got != nil || f.HomeEnv != "" && f.Home(got) != "/h" {
+		if got := f.HomeEntry("/h"); f.HomeEnv == "" && got != nil || f.HomeEnv != "" && f.Home(got, "") != "/h" {
 			t.Errorf("%s: another home is %q", f.Name, got)
 		}
 		if f.ForkOf("--yolo") != nil {

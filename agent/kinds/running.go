@@ -10,7 +10,6 @@ import (
 
 	"reprise/agent"
 	"reprise/panes"
-	"reprise/panes/disk"
 )
 
 // claudeFiles is the running form of a program that writes sessions/PID.json in its home,
@@ -61,9 +60,7 @@ func (k wroteDown) process(home string, p panes.ProcessID) (s claudeProcess, ok 
 	if !ok {
 		return s, false
 	}
-	data, err := disk.In(root, disk.Glance, func(func()) ([]byte, error) {
-		return readFile(filepath.Join(root, "sessions", strconv.Itoa(p.PID)+".json"), settingsMax)
-	})
+	data, err := readFile(filepath.Join(root, "sessions", strconv.Itoa(p.PID)+".json"), settingsMax)
 	if err != nil || json.Unmarshal(data, &s) != nil {
 		return s, false
 	}

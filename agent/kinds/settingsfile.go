@@ -10,6 +10,7 @@ import (
 
 	"reprise/agent"
 	"reprise/panes"
+	"reprise/panes/disk"
 )
 
 type file = panes.File
@@ -30,7 +31,11 @@ func settingsFile(k *program, in agent.LaunchInput, timeout int) injection {
 	if machine == "" {
 		machine = k.hooks.machine()
 	}
-	data, err := joinedFile(k, machine, prefix, timeout)
+	source := machine
+	if source != "" && !filepath.IsAbs(source) {
+		source = in.Dir + "/" + source // not cleaned: the system does not, either
+	}
+	data, err := joinedFile(k, source, prefix, timeout)
 	if err != nil {
 		return injection{notice: withoutHooks(k, err.Error())}
 	}
@@ -45,7 +50,7 @@ func settingsFile(k *program, in agent.LaunchInput, timeout int) injection {
 
 func joinedFile(k *program, machine, prefix string, timeout int) ([]byte, error) {
 	settings := map[string]json.RawMessage{}
-	if _, err := os.Stat(machine); machine != "" && (err == nil || !absent(err)) {
+	if _, err := disk.Stat(machine, disk.Glance); machine != "" && (err == nil || !absent(err)) {
 		data, err := readFile(machine, settingsMax)
 		if err != nil {
 			return nil, errors.New("the machine's settings, " + machine + ", cannot be read")

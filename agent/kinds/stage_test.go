@@ -109,7 +109,7 @@ func (s *stage) input(id agent.SessionID, flags ...string) agent.LaunchInput {
 		s.folder = filepath.Join(s.state, "launch", "1.1-nonce-1")
 	}
 	return agent.LaunchInput{
-		Session: id, Flags: flags, Dir: s.dir, Home: s.kind.Facts().Home(s.env), Env: s.env,
+		Session: id, Flags: flags, Dir: s.dir, Home: s.kind.Facts().Home(s.env, s.dir), Env: s.env,
 		Hook: agent.HookCommand{Program: program, State: s.state, Nonce: "nonce-1", Folder: s.folder},
 	}
 }
