@@ -59,6 +59,14 @@ var toldMutations = []mutation{
 		edits: []edit{{"agent/promptqueue.go", " && len(to.talk.prompts)+len(away[to]) < MaxWaiting:", ":"}},
 	},
 	{
+		name: "prompt: dropped with its dismissed twin", pkg: "./agent", run: "TestPromptsOfADismissedTwin",
+		edits: []edit{{"agent/act.go", "c.forgo(id, rec.Pane, !twin)", "c.forgo(id, rec.Pane, twin || true)"}},
+	},
+	{
+		name: "prompt: kept though its last twin was dismissed", pkg: "./agent", run: "TestPromptsOfADismissedTwin",
+		edits: []edit{{"agent/act.go", "h.Kept && !h.Dismissed && h", "h.Kept && h"}},
+	},
+	{
 		name: "prompt: kept though it was dismissed", pkg: "./agent", run: "TestPromptsAreDroppedByAPerson",
 		edits: []edit{{"agent/promptqueue.go", "if w.Session != \"\" && c.same(w.identity(), id) {", "if false && c.same(w.identity(), id) {"}},
 	},

@@ -80,7 +80,8 @@ func (c *Coordinator) dismiss(ctx context.Context, rec PaneRecord) error {
 	defer c.mu.Unlock()
 	delete(c.failures, rec.Binding.Terminal)
 	if err == nil && !slices.ContainsFunc(all, Holder.has) { // else it was a dead duplicate
-		c.forgo(id)
+		twin := slices.ContainsFunc(all, func(h Holder) bool { return h.Kept && !h.Dismissed && h.Terminal.ID != rec.Binding.Terminal })
+		c.forgo(id, rec.Pane, !twin)
 	}
 	return nil
 }

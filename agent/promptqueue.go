@@ -298,9 +298,13 @@ func (c *Coordinator) takenUp(from Identity, t panes.TerminalID, s SessionID) {
 	}
 }
 
-// forgo drops what waits for a conversation that a person wants no more. mu is held.
-func (c *Coordinator) forgo(id Identity) {
+// forgo drops what waits for a conversation that a person wants no more: in the pane where
+// they said so, or, if nothing else would bring it back, in all. mu is held.
+func (c *Coordinator) forgo(id Identity, in panes.PaneID, all bool) {
 	for p, pl := range c.places {
+		if p != in && !all {
+			continue
+		}
 		var stay, over []WaitingPrompt
 		for _, w := range pl.talk.prompts {
 			if w.Session != "" && c.same(w.identity(), id) {

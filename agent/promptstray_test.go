@@ -332,6 +332,49 @@ func TestPromptsOutliveADismissedDuplicate(t *testing.T) {
 	}
 }
 
+// Of two dead panes that could bring one conversation back, the one that is dismissed
+// gives up what waits in it alone: the other may yet be resumed. With the last of them
+// all of it is given up, also what waits in a third pane.
+func TestPromptsOfADismissedTwin(t *testing.T) {
+	for _, act := range []agent.Act{agent.ActDismiss, agent.ActShell} {
+		bubble(t, 3, func(w *world) {
+			var got events
+			s := w.start(got.set)
+			p, q := s.spoken(0), s.spoken(1)
+			s.queues(0, "one")
+			s.hook(q, agent.HookStart, p.session)
+			s.passes(2 * time.Second)
+			q.killed(sigkill)
+			s.wants(1, agent.PaneElsewhere)
+			p.killed(sigkill)
+			s.wants(0, agent.PaneDue)
+			s.wants(1, agent.PaneDue)
+			state, err := s.c.Handover(context.Background())
+			w.must(err)
+			one := state.Talks[0].Waiting[0]
+			state.Talks = []agent.TalkState{{Pane: w.panes[0], Waiting: []agent.WaitingPrompt{one, one}}}
+			for _, p := range w.panes[1:] { // in a third one, too, as where the others were full
+				state.Talks = append(state.Talks, agent.TalkState{Pane: p, Waiting: []agent.WaitingPrompt{one}})
+			}
+			s = s.execed(state, image{change: got.set})
+			waits := func(when string, want ...int) {
+				t.Helper()
+				s.passes(time.Minute)
+				for i, n := range want {
+					if v := s.view(i); v.Prompts != n {
+						t.Errorf("act %d, %s: %d wait in pane %d, want %d; it was told %q", act, when, v.Prompts, i, n, got.taken(w, s))
+					}
+				}
+			}
+			waits("both are dead", 2, 1, 1)
+			w.must(s.c.Do(context.Background(), w.panes[0], act))
+			waits("one is dismissed", 0, 1, 1)
+			w.must(s.c.Do(context.Background(), w.panes[1], act))
+			waits("both are", 0, 0, 0)
+		})
+	}
+}
+
 // What waits for a conversation that a person gave up is dropped, and said to be.
 func TestPromptsAreDroppedByAPerson(t *testing.T) {
 	type test struct {

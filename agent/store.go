@@ -57,6 +57,8 @@ type Holder struct {
 	Terminal Terminal
 	Reason   EndReason
 	Kept     bool // it may be resumed, or its unsure goodbye may turn out to be none
+	// Dismissed: a person wants it to be resumed by hand alone.
+	Dismissed bool
 	// Workspace is where its pane stands, for words on the screen.
 	Workspace string
 }

@@ -141,10 +141,10 @@ func (d *DB) Holders(ctx context.Context, id agent.Identity) ([]agent.Holder, er
 func holders(ctx context.Context, q querier, where string, args ...any) ([]agent.Holder, error) {
 	return collect(ctx, q, func(s scanner) (h agent.Holder, err error) {
 		var r terminalRow
-		err = s.Scan(append(r.dest(), textOf(&h.Reason), &h.Kept, textOf(&h.Workspace))...)
+		err = s.Scan(append(r.dest(), textOf(&h.Reason), &h.Kept, &h.Dismissed, textOf(&h.Workspace))...)
 		h.Terminal = r.value()
 		return h, err
-	}, `SELECT `+terminalColumns+`, b.end_reason, `+candidate+` OR `+isUnsure+`, p.workspace
+	}, `SELECT `+terminalColumns+`, b.end_reason, `+candidate+` OR `+isUnsure+`, b.dismissed_at IS NOT NULL, p.workspace
 		FROM bindings b JOIN terminals t ON t.id = b.terminal_id LEFT JOIN panes p ON p.id = t.pane
 		WHERE `+where+` ORDER BY t.created_at DESC, t.id DESC`, args...)
 }

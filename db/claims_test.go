@@ -271,6 +271,10 @@ func TestHolders(t *testing.T) {
 			t.Errorf("%s: %+v, kept: want %v", session, got, kept)
 		}
 	}
+	w.must(w.Dismiss(w.ctx, "d", at(11)))
+	if got := must(w.Holders(w.ctx, agent.Identity{Kind: "claude", Home: "/home/.claude", Session: "s3"}))(t); !got[0].Dismissed || !got[0].Kept {
+		t.Errorf("dismissed: %+v", got)
+	}
 	if other := must(w.Holders(w.ctx, agent.Identity{Kind: "codex", Home: "/home/.claude", Session: "s1"}))(t); len(other) != 0 {
 		t.Errorf("another kind's: %+v", other)
 	}
