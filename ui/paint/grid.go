@@ -11,6 +11,8 @@
 package paint
 
 import (
+	"slices"
+
 	"reprise/panes/vt"
 )
 
@@ -20,9 +22,11 @@ import (
 type Grid struct {
 	W, H int
 	// Cells holds the rows one after the other. Those who write to it directly keep
-	// the invariant of Put.
+	// the invariant of Put, and call Touch.
 	Cells []vt.Cell
 
+	clock    uint64   // counts what is written
+	wrote    []uint64 // when each row was written to last, by clock
 	clusters table
 	widths   []uint8 // the clusters' columns, 0 to 2
 	links    table
@@ -44,11 +48,23 @@ func (g *Grid) Resize(w, h int) {
 	} else {
 		g.Cells = make([]vt.Cell, n)
 	}
+	g.wrote = slices.Grow(g.wrote[:0], g.H)[:g.H]
 	g.Clear()
+}
+
+// Touch says that n rows from y on, all in the grid, were written to. A Painter does not
+// look at others: most of a frame is as it was, and to compare two frames cell by cell
+// moves more memory than all else that a key needs.
+func (g *Grid) Touch(y, n int) {
+	g.clock++
+	for i := range g.wrote[y : y+n] {
+		g.wrote[y+i] = g.clock
+	}
 }
 
 // Clear blanks the grid.
 func (g *Grid) Clear() {
+	g.Touch(0, g.H)
 	blank(g.Cells)
 	if g.clusters.due() || g.links.due() {
 		g.reset()
@@ -77,6 +93,7 @@ func (g *Grid) Put(x, y int, c vt.Cell) {
 	if x < 0 || y < 0 || x >= g.W || y >= g.H {
 		return
 	}
+	g.Touch(y, 1)
 	row := g.Row(y)
 	if c.Rune == 0 || c.Attr&vt.Wide != 0 && x+1 >= g.W {
 		c = blanked(c)
@@ -122,9 +139,10 @@ func (g *Grid) Fill(x, y, w, h int, c vt.Cell) {
 	}
 	x0, y0 := max(x, 0), max(y, 0)
 	x1, y1 := min(x+w, g.W), min(y+h, g.H)
-	if x0 >= x1 {
+	if x0 >= x1 || y0 >= y1 {
 		return
 	}
+	g.Touch(y0, y1-y0)
 	for ; y0 < y1; y0++ {
 		row := g.Row(y0)
 		g.cut(row, x0)
@@ -150,6 +168,7 @@ func (g *Grid) Blit(src *vt.Screen, srcY, srcX, dstX, dstY, n int) {
 		return
 	}
 	from := src.Row(srcY)[srcX : srcX+n]
+	g.Touch(dstY, 1)
 	row := g.Row(dstY)
 	g.cut(row, dstX)
 	g.cut(row, dstX+n)

@@ -34,6 +34,8 @@ type Painter struct {
 
 	grid   *Grid // whose numbers old holds
 	gen    uint64
+	seen   uint64    // of the grid's clock, at the last frame
+	known  bool      // rows that were not written to since are equal to old
 	tabled bool      // old may hold numbers
 	w, h   int       // of old
 	old    []vt.Cell // what the terminal shows
@@ -92,6 +94,7 @@ func (p *Painter) Frame(g *Grid, cur vt.Cursor) []byte {
 	p.saved.tried = false
 	b := append(p.buf[:0], syncBegin+cursorHide...) // as much of it as is needed
 	full, torn := p.stale(g), false
+	p.known = !full && p.grid == g
 	if full {
 		b = p.begin(b, g)
 	}
@@ -100,10 +103,10 @@ func (p *Painter) Frame(g *Grid, cur vt.Cursor) []byte {
 		b, rows, torn = p.scroll(b, g, rows)
 	}
 	for y := rows.top; y <= rows.bottom; y++ {
-		row, old := g.Row(y), p.oldRow(y)
-		if same(row, old) {
+		if p.still(g, y) {
 			continue
 		}
+		row, old := g.Row(y), p.oldRow(y)
 		b = p.row(b, g, y, row, old)
 		copy(old, row)
 	}
@@ -112,7 +115,7 @@ func (p *Painter) Frame(g *Grid, cur vt.Cursor) []byte {
 		style.link = 0
 		b = p.use(b, g, style)
 	}
-	p.grid, p.gen, p.tabled = g, g.gen, g.tables()
+	p.grid, p.gen, p.seen, p.tabled = g, g.gen, g.clock, g.tables()
 	b = p.finish(b, g, cur, full || torn || len(b)-bracket > smallFrame)
 	if len(b) == 0 {
 		return nil
@@ -124,13 +127,18 @@ func (p *Painter) Frame(g *Grid, cur vt.Cursor) []byte {
 // above the top.
 func (p *Painter) changed(g *Grid) (rows region) {
 	rows.bottom = g.H - 1
-	for rows.top <= rows.bottom && same(g.Row(rows.top), p.oldRow(rows.top)) {
+	for rows.top <= rows.bottom && p.still(g, rows.top) {
 		rows.top++
 	}
-	for rows.bottom > rows.top && same(g.Row(rows.bottom), p.oldRow(rows.bottom)) {
+	for rows.bottom > rows.top && p.still(g, rows.bottom) {
 		rows.bottom--
 	}
 	return rows
+}
+
+// still reports whether the terminal shows row y of g.
+func (p *Painter) still(g *Grid, y int) bool {
+	return p.known && g.wrote[y] <= p.seen || same(g.Row(y), p.oldRow(y))
 }
 
 func (p *Painter) oldRow(y int) []vt.Cell { return p.old[y*p.w : (y+1)*p.w] }

@@ -33,6 +33,7 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 		i := 0
 		frame := func() {
 			copy(g.Cells, states[i%len(states)])
+			g.Touch(0, g.H)
 			p.Frame(g, vt.Cursor{X: i % 7, Y: 2, Visible: i%3 != 0})
 			i++
 		}
@@ -283,5 +284,33 @@ func TestAnotherGridRepaints(t *testing.T) {
 	p.Frame(one, vt.Cursor{})
 	if got := string(p.Frame(two, vt.Cursor{})); !strings.Contains(got, "o\u0302") {
 		t.Errorf("the other grid's cluster is missing: %q", got)
+	}
+}
+
+// Rows that nobody wrote to are not looked at: the two frames that would be compared are
+// most of the memory that a key's echo needs.
+func TestOnlyRowsThatWereWrittenAreLookedAt(t *testing.T) {
+	g := paint.NewGrid(20, 5)
+	p := &paint.Painter{}
+	p.Frame(g, vt.Cursor{})
+	unseen := vt.Cell{Rune: 'x'}
+	for y := range g.H {
+		g.Row(y)[0] = unseen // against the rules
+	}
+	if b := p.Frame(g, vt.Cursor{}); b != nil {
+		t.Errorf("rows were looked at that nobody wrote to: %q", b)
+	}
+	g.Put(3, 2, vt.Cell{Rune: 'y'})
+	if b := string(p.Frame(g, vt.Cursor{})); strings.Count(b, "x") != 1 || strings.Count(b, "y") != 1 {
+		t.Errorf("%q, want one row", b)
+	}
+	// Whoever scrolls, or begins anew, looks at all that may have moved.
+	p.Invalidate()
+	if b := string(p.Frame(g, vt.Cursor{})); strings.Count(b, "x") != g.H {
+		t.Errorf("anew: %q", b)
+	}
+	other := paint.NewGrid(20, 5)
+	if b := p.Frame(other, vt.Cursor{}); len(b) == 0 {
+		t.Error("another grid of the same clock is taken for this one")
 	}
 }

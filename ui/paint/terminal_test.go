@@ -62,6 +62,7 @@ func change(r *rand.Rand, g *paint.Grid) {
 		} else {
 			copy(moved[n:], moved)
 		}
+		g.Touch(top, rows)
 		for range r.IntN(3) {
 			y, st := top+r.IntN(rows), randomStyle(r, g)
 			g.Fill(0, y, g.W, 1, vt.Blank)
@@ -217,6 +218,7 @@ func TestHostileCells(t *testing.T) {
 					Attr: vt.Attr(r.Uint32()), Link: uint16(r.Uint32()),
 				}
 			}
+			g.Touch(0, g.H)
 			b := p.Frame(g, vt.Cursor{X: r.IntN(100) - 50, Y: r.IntN(100) - 50, Visible: true})
 			for _, c := range string(b) {
 				if c < ' ' && !strings.ContainsRune("\x1b\r\n\b", c) || c >= 0x7f && c < 0xa0 {
