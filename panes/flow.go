@@ -111,6 +111,22 @@ func (t *Terminal) force() {
 	}
 }
 
+// Flush gives the program what waits for it, as far as its pty takes it at once: a key
+// then wakes none of our goroutines. The rest is left to the writer. It does not block.
+func (t *Terminal) Flush() {
+	now, ok := t.proc.TTY().(interface{ TryWrite(p []byte) int })
+	if !ok || !t.halt.begin() {
+		t.input.wake()
+		return
+	}
+	defer t.halt.end()
+	if p, ok, _ := t.input.take(); ok {
+		n := 0
+		defer func() { t.input.done(n) }()
+		n = now.TryWrite(p.b)
+	}
+}
+
 // runWriter writes what waits for the program.
 func (t *Terminal) runWriter() {
 	tty := t.proc.TTY()

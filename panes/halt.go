@@ -29,13 +29,25 @@ func (h *halt) step(f func()) {
 	}
 	h.moving++
 	h.mu.Unlock()
-	defer func() { // it may panic
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		h.moving--
-		h.changed.Broadcast()
-	}()
+	defer h.end() // it may panic
 	f()
+}
+
+func (h *halt) end() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.moving--
+	h.changed.Broadcast()
+}
+
+// begin begins a step, which end ends; false: not now.
+func (h *halt) begin() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.halted {
+		h.moving++
+	}
+	return !h.halted
 }
 
 // stop lets no further step begin, interrupts those under way and waits for their

@@ -270,6 +270,9 @@ func prepare(slave *os.File) error {
 // output needs none.
 var readers = sync.Pool{New: func() any { return new([readSize]byte) }}
 
+// shortRead is a read behind which no more is expected at once: an echo, a prompt.
+const shortRead = 256
+
 // Read goes on until the buffer is full or nothing more is there: the kernel
 // hands out 4 KiB at a time, and each turn costs a lock and a wake.
 func (m *master) Read(take func([]byte)) error {
@@ -294,7 +297,9 @@ func (m *master) Read(take func([]byte)) error {
 			case fail != nil || k <= 0:
 				return true
 			}
-			n += k
+			if n += k; k < shortRead {
+				return true
+			}
 		}
 		return true
 	})
@@ -315,6 +320,12 @@ func (m *master) Read(take func([]byte)) error {
 
 // errClosedSide: nobody has the other side open (Linux says EIO instead).
 var errClosedSide = errors.New("no program has the terminal open")
+
+// TryWrite writes what is taken at once and returns how much that was.
+func (m *master) TryWrite(p []byte) (n int) {
+	_ = m.raw.Control(func(fd uintptr) { n, _ = unix.Write(int(fd), p) })
+	return max(n, 0)
+}
 
 func (m *master) Write(p []byte) (int, error)    { return m.file.Write(p) }
 func (m *master) StopReading(at time.Time) error { return m.file.SetReadDeadline(at) }

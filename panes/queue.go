@@ -42,6 +42,7 @@ type queue struct {
 	filled chan struct{} // capacity one
 	pieces []piece       // guarded by mu
 	out    piece         // guarded by mu: being written
+	taken  bool          // guarded by mu: somebody writes out
 	counts [sources]int  // guarded by mu: bytes that wait or are being written
 	closed bool          // guarded by mu
 }
@@ -59,6 +60,38 @@ func newQueue() *queue { return &queue{filled: make(chan struct{}, 1)} }
 func (q *queue) put(b []byte, of source) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	err := q.add(b, of)
+	q.signal()
+	return err
+}
+
+// lay is put that wakes nobody: the caller takes what is there, or calls wake.
+func (q *queue) lay(b []byte, of source) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.add(b, of)
+}
+
+// wake lets who waits in next look.
+func (q *queue) wake() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.signal()
+}
+
+// signal is wake, the lock held.
+func (q *queue) signal() {
+	if q.closed || q.taken || len(q.out.b)+len(q.pieces) == 0 {
+		return
+	}
+	select {
+	case q.filled <- struct{}{}:
+	default:
+	}
+}
+
+// add is put without a wake-up, the lock held.
+func (q *queue) add(b []byte, of source) error {
 	switch {
 	case q.closed:
 		return ErrEnded
@@ -77,10 +110,6 @@ func (q *queue) put(b []byte, of source) error {
 	default:
 		q.pieces = append(q.pieces, piece{append([]byte(nil), b...), of, true})
 	}
-	select {
-	case q.filled <- struct{}{}:
-	default:
-	}
 	return nil
 }
 
@@ -91,7 +120,7 @@ func (p *piece) joins(b []byte, of source) bool {
 }
 
 // next waits for the next piece, at most writePiece bytes; false: closed. What it
-// returns counts as waiting until done.
+// returns counts as waiting until done, and nobody else is given a piece until then.
 func (q *queue) next() (piece, bool) {
 	for {
 		if p, ok, closed := q.take(); ok || closed {
@@ -107,7 +136,10 @@ func (q *queue) take() (p piece, ok, closed bool) {
 	switch {
 	case q.closed:
 		return piece{}, false, true
+	case q.taken:
+		return piece{}, false, false // whoever has it signals
 	case len(q.out.b) > 0:
+		q.taken = true
 		return q.out, true, false // what was not written of it
 	case len(q.pieces) == 0:
 		return piece{}, false, false
@@ -121,13 +153,15 @@ func (q *queue) take() (p piece, ok, closed bool) {
 	if len(q.pieces) == 0 {
 		q.pieces = nil // lets a large paste's memory go
 	}
+	q.taken = true
 	return q.out, true, false
 }
 
-// done says that n bytes of what next returned were written or given up.
+// done says that n bytes of what next or take returned were written or given up.
 func (q *queue) done(n int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.taken = false
 	if q.closed {
 		return
 	}
@@ -135,6 +169,7 @@ func (q *queue) done(n int) {
 	if q.out.b = q.out.b[n:]; len(q.out.b) == 0 {
 		q.out = piece{}
 	}
+	q.signal()
 }
 
 // waiting is a copy of all that is not written yet. ErrPasteWaits: there is more of a

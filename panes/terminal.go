@@ -238,15 +238,18 @@ func (t *Terminal) Exit() (Exit, time.Time, bool) {
 
 // Send queues what a person typed. ErrInputFull: over 1 MiB waits, nothing of b was
 // taken. ErrEnded: the program has ended.
-func (t *Terminal) Send(b []byte) error { return t.told(b, typed) }
+func (t *Terminal) Send(b []byte) error { return t.told(b, typed, t.input.put) }
+
+// Type is Send to a program that is not told before Flush, which the caller calls soon.
+func (t *Terminal) Type(b []byte) error { return t.told(b, typed, t.input.lay) }
 
 // Paste queues what a person pasted, or a piece of it. The terminal keeps b: nobody
 // may write to it any more. ErrInputFull: over MaxPaste waits, nothing of b was
 // taken. ErrEnded: the program has ended.
-func (t *Terminal) Paste(b []byte) error { return t.told(b, pasted) }
+func (t *Terminal) Paste(b []byte) error { return t.told(b, pasted, t.input.put) }
 
-func (t *Terminal) told(b []byte, of source) error {
-	err := t.input.put(b, of)
+func (t *Terminal) told(b []byte, of source, put func([]byte, source) error) error {
+	err := put(b, of)
 	if err == nil && len(b) > 0 {
 		t.typed()
 		t.draft.take(b, of, time.Now())
