@@ -303,7 +303,7 @@ func (c *client) output(p []byte) error {
 		return nil
 	}
 	c.fenced.Lock()
-	c.fence.out(p)
+	c.fence.asked += questions(p)
 	c.fenced.Unlock()
 	if _, err := c.tty.Write(p); err != nil && !errors.Is(err, errInterrupted) {
 		return err

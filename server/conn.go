@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"time"
 )
@@ -90,6 +91,11 @@ func (c *Conn) accept(reset string) {
 // detach it still delivers answers of the terminal.
 func (c *Conn) Read(p []byte) (int, error) { return c.in.Read(p) }
 
+// WriteTo (io.WriterTo) gives w what Read would return until no more comes, in the
+// goroutine that took it in: nobody else has to be woken for a key. While w blocks,
+// the terminal waits.
+func (c *Conn) WriteTo(w io.Writer) (int64, error) { return c.in.WriteTo(w) }
+
 // Write sends output. It blocks while the client is slow; when the client takes
 // nothing for the server's StuckAfter it returns ErrStuck, as it does after other
 // ends. While the client is suspended output is dropped, all of it: draw anew
@@ -100,6 +106,16 @@ func (c *Conn) Write(p []byte) (int, error) {
 		return c.lent.show(p)
 	}
 	return c.out.output(p)
+}
+
+// TryWrite is Write that never waits: it takes all of p or (false) nothing. Errors are
+// left to Write.
+func (c *Conn) TryWrite(p []byte) (taken bool) {
+	c.accept("")
+	if c.lent != nil {
+		return c.lent.showNow(p)
+	}
+	return c.out.outputNow(p)
 }
 
 // Resized delivers the terminal's size after changes; only the latest waits.

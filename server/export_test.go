@@ -98,7 +98,7 @@ var (
 func Fence(steps ...[2]string) bool {
 	var f fence
 	for _, s := range steps {
-		f.out([]byte(s[0]))
+		f.asked += questions([]byte(s[0]))
 		f.typed([]byte(s[1]))
 	}
 	return f.open()
@@ -159,3 +159,15 @@ func Stopped(pid int) bool {
 	defer func() { _ = f.Close() }()
 	return stopped(f)
 }
+
+// Now is output that is not waited for.
+func (b *Outbox) Now(p []byte) bool { return b.o.outputNow(p) }
+
+// Inbox is a client's input without a client.
+type Inbox struct{ *inbox }
+
+// NewInbox makes one.
+func NewInbox() Inbox { return Inbox{newInbox()} }
+
+func (i Inbox) Put(p []byte) { i.put(p) }
+func (i Inbox) Close()       { i.close() }

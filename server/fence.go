@@ -14,9 +14,9 @@ type fence struct {
 // maxAnswer bounds an answer: terminals list about ten attributes.
 const maxAnswer = 64
 
-// out looks at what goes to the terminal.
-func (f *fence) out(p []byte) {
-	f.asked += bytes.Count(p, []byte("\x1b[c")) + bytes.Count(p, []byte("\x1b[0c"))
+// questions counts them in what goes to the terminal.
+func questions(p []byte) int {
+	return bytes.Count(p, []byte("\x1b[c")) + bytes.Count(p, []byte("\x1b[0c"))
 }
 
 // typed looks at what comes from the terminal: CSI ? digits and semicolons c.

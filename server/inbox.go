@@ -9,13 +9,16 @@ import (
 // and behind it the terminal.
 const maxUnread = 1 << 20
 
-// inbox holds a client's input until the handler reads it.
+// inbox holds a client's input until the handler reads it, or hands it on.
 type inbox struct {
 	mu      sync.Mutex
 	changed sync.Cond // any of the fields below
 	buf     []byte
 	read    int // bytes of buf that were read
 	closed  bool
+	to      io.Writer // who gets what comes, once buf is empty; nil: nobody, it is read
+	passing bool      // to has bytes in hand
+	err     error     // of to
 }
 
 func newInbox() *inbox {
@@ -24,14 +27,19 @@ func newInbox() *inbox {
 	return i
 }
 
-// put adds input; it blocks while there is too much. After close it drops it.
+// put adds input, or hands it on; it blocks while there is too much. After close it
+// drops it.
 func (i *inbox) put(p []byte) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	for !i.closed && i.unread() > 0 && i.unread()+len(p) > maxUnread {
+	for !i.closed && (i.passing || i.unread() > 0 && (i.to != nil || i.unread()+len(p) > maxUnread)) {
 		i.changed.Wait()
 	}
-	if i.closed {
+	switch {
+	case i.closed:
+		return
+	case i.to != nil:
+		i.pass(p)
 		return
 	}
 	if i.unread() == 0 {
@@ -39,6 +47,23 @@ func (i *inbox) put(p []byte) {
 	}
 	i.buf = append(i.buf, p...)
 	i.changed.Broadcast()
+}
+
+// pass hands input on. The lock is held, but not meanwhile.
+func (i *inbox) pass(p []byte) {
+	var err error
+	defer func() { // it may panic
+		i.mu.Lock()
+		i.passing = false
+		if i.err == nil {
+			i.err = err
+		}
+		i.changed.Broadcast()
+	}()
+	to := i.to
+	i.passing = true
+	i.mu.Unlock()
+	_, err = to.Write(p)
 }
 
 // Read takes what is there, at least one byte; io.EOF after close, when all was
@@ -61,6 +86,26 @@ func (i *inbox) Read(p []byte) (int, error) {
 	}
 	i.changed.Broadcast()
 	return n, nil
+}
+
+// WriteTo hands what is there to w, and then what comes in the goroutine that puts it,
+// until close or an error of w. It is called once, and nobody reads any more.
+func (i *inbox) WriteTo(w io.Writer) (n int64, err error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.to = w
+	for i.err == nil && (i.unread() > 0 || i.passing || !i.closed) {
+		if i.unread() == 0 || i.passing {
+			i.changed.Wait()
+			continue
+		}
+		b := i.buf[i.read:]
+		i.buf, i.read = nil, 0
+		n += int64(len(b))
+		i.pass(b)
+	}
+	i.to = nil
+	return n, i.err
 }
 
 func (i *inbox) unread() int { return len(i.buf) - i.read }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -20,6 +21,8 @@ type lent struct {
 	in     *inbox
 	screen *outbox
 	client *os.File // its /proc/PID/stat
+
+	looked atomic.Int64 // when the client was last seen to run as something was typed, in Unix nanoseconds
 
 	mu      sync.Mutex
 	changed sync.Cond // any of the fields below
@@ -105,15 +108,28 @@ func (t *lent) end(typed []byte) {
 
 // read takes what was typed, unless the client is stopped (by kill -STOP, say, of which
 // it could tell nobody): then it is for somebody else.
+//
+// At first it only asks whether something is there: a read that finds nothing waits for
+// the kernel's thread that brought what was typed last.
 func (t *lent) read(p []byte) (n int, away bool, err error) {
 	var fail error
+	woken := false
 	err = t.raw.Read(func(fd uintptr) bool {
-		if away = stopped(t.client); away { // 6 µs
+		if !woken {
+			woken = true
+			if n, err := unix.IoctlGetInt(int(fd), inputQueued); n == 0 && err == nil {
+				return false
+			}
+		}
+		if away = stopped(t.client); away { // 3 to 6 µs
 			return true
 		}
 		n, fail = unix.Read(int(fd), p)
 		return fail != unix.EAGAIN
 	})
+	if n > 0 {
+		t.looked.Store(time.Now().UnixNano())
+	}
 	switch {
 	case err != nil || away || n > 0:
 		return n, away, err
@@ -145,13 +161,41 @@ func (t *lent) times() int {
 
 // show is where output goes.
 func (t *lent) show(p []byte) (int, error) {
+	t.look()
+	t.ask(p, 1)
+	return t.screen.output(p)
+}
+
+// showNow is show for what is taken without waiting: all of p. false: nothing was taken.
+func (t *lent) showNow(p []byte) bool {
+	t.look()
+	t.ask(p, 1) // an answer may come at once
+	taken := t.screen.outputNow(p)
+	if !taken {
+		t.ask(p, -1)
+	}
+	return taken
+}
+
+// ask counts the questions in what is shown.
+func (t *lent) ask(p []byte, sign int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.fence.asked += sign * questions(p)
+}
+
+// lookAgain is how soon after something was typed the client is taken to run still: what
+// is shown then is mostly the echo.
+const lookAgain = time.Millisecond
+
+// look lets go of the terminal if the client is stopped.
+func (t *lent) look() {
+	if time.Now().UnixNano()-t.looked.Load() < int64(lookAgain) {
+		return
+	}
 	if takes := t.times(); stopped(t.client) {
 		t.leave(takes)
 	}
-	t.mu.Lock()
-	t.fence.out(p)
-	t.mu.Unlock()
-	return t.screen.output(p)
 }
 
 // take lets us read and write: the client lends the terminal from here on.

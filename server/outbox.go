@@ -91,6 +91,23 @@ func (o *outbox) output(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// outputNow is output that never blocks: all of p is sent or kept, or (false) nothing,
+// and then output would have to wait, or knows the error.
+func (o *outbox) outputNow(p []byte) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	heads := (len(p)/maxPiece + 1) * headBytes
+	if o.err != nil || o.closed || len(o.buf) > 0 || o.writing || len(p)+heads > maxPending {
+		return false
+	}
+	for len(p) > 0 && !o.asleep {
+		n := min(len(p), maxPiece)
+		o.put(kindOutput, p[:n])
+		p = p[n:]
+	}
+	return true
+}
+
 // send queues a frame that is not dropped; it never blocks.
 func (o *outbox) send(k kind, payload []byte) {
 	o.mu.Lock()

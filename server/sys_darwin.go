@@ -38,6 +38,9 @@ func reopen(f *os.File) (int, error) {
 // canLend: no terminal can be polled there, and no process's state be read cheaply.
 const canLend = false
 
+// inputQueued is FIONREAD (<sys/filio.h>).
+const inputQueued = 0x4004667f
+
 func openState(int) (*os.File, error) { return nil, errors.ErrUnsupported }
 
 func stopped(*os.File) bool { return false }

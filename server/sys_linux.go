@@ -32,6 +32,9 @@ func reopen(f *os.File) (int, error) {
 // canLend: a terminal can be polled, and a process's state be read.
 const canLend = true
 
+// inputQueued asks a terminal how many bytes can be read (ioctl_tty(2), FIONREAD).
+const inputQueued = unix.TIOCINQ
+
 // openState opens what tells a process's state (proc(5), /proc/PID/stat).
 func openState(pid int) (*os.File, error) {
 	if pid <= 0 { // of a name space that we do not see
