@@ -38,6 +38,7 @@ type drawing struct {
 	echo    echo // what need not wait for pace
 	ear     ear
 	reader  reader
+	driver  driver
 }
 
 func newDrawing(cfg Config) drawing {

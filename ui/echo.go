@@ -58,10 +58,21 @@ func (m *Model) echoed() (hit, alone bool) {
 func (m *Model) glance() tea.Cmd {
 	cmd := m.refresh(m.view.focus, m.view.focused())
 	if m.draw() {
-		m.draws.writing = true
-		cmd = both(cmd, m.draws.write)
+		cmd = both(cmd, m.put())
 	}
 	return cmd
+}
+
+// othersPrinted reports whether a pane in sight beside the focused one has something new:
+// a whole frame would copy its screen.
+func (m *Model) othersPrinted() bool {
+	v := &m.view
+	for _, at := range v.placed {
+		if p := v.panes[at.Pane]; at.Pane != v.focus && p != nil && p.term != nil && p.term.Seq() != p.seq && p.term.Seq() != p.titleSeq {
+			return true
+		}
+	}
+	return false
 }
 
 // ear waits for what one terminal prints.
@@ -97,7 +108,7 @@ func (m *Model) listen() tea.Cmd {
 		return nil
 	}
 	r.busy = true
-	return r.wait
+	return m.give(listens, r.wait)
 }
 
 func listener(t *panes.Terminal) ear {

@@ -91,7 +91,7 @@ func (m *Model) send(p *pane, b []byte) tea.Cmd {
 	if len(b) == 0 || p.term == nil {
 		return nil
 	}
-	return m.sent(p, p.term.Send(b))
+	return m.sent(p, m.typeAt(p.term, b))
 }
 
 func (m *Model) sent(p *pane, err error) tea.Cmd {

@@ -294,7 +294,7 @@ func (m *Model) wait() tea.Cmd {
 		return nil
 	}
 	m.draws.waiting = true
-	return m.draws.wait
+	return m.give(waits, m.draws.wait)
 }
 
 // wakes are what a client waits for until done is closed; nil: that never comes.
@@ -369,7 +369,7 @@ func (m *Model) flush() tea.Cmd {
 	now := time.Now()
 	if rest := d.due.Add(-ahead).Sub(now); rest > 0 {
 		hit, alone := m.echoed()
-		if !hit || alone {
+		if alone = alone && m.othersPrinted(); !hit || alone {
 			return m.held(rest, alone)
 		}
 	}
@@ -383,8 +383,7 @@ func (m *Model) flush() tea.Cmd {
 		return both(cmd, m.wait())
 	}
 	if m.draw() {
-		d.writing = true
-		return both(cmd, d.write) // the next wake-up is waited for when it was written
+		return both(cmd, m.put()) // the next wake-up is waited for when it was written
 	}
 	return both(cmd, m.wait())
 }
@@ -398,7 +397,7 @@ func (m *Model) held(rest time.Duration, echo bool) (cmd tea.Cmd) {
 	}
 	if !d.pacing {
 		d.rest, d.pacing = rest, true
-		cmd = both(cmd, d.pace)
+		cmd = both(cmd, m.give(paces, d.pace))
 	}
 	return both(cmd, m.listen())
 }

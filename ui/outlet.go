@@ -31,6 +31,21 @@ func (o *outlet) write(b []byte) error {
 	return err
 }
 
+// try writes b if that takes no waiting; false: nothing of it was written.
+func (o *outlet) try(b []byte) bool {
+	to, can := o.to.(interface{ TryWrite(p []byte) bool })
+	if !can {
+		return false
+	}
+	select {
+	case o.turn <- struct{}{}:
+	default:
+		return false
+	}
+	defer func() { <-o.turn }()
+	return !o.shut && to.TryWrite(b)
+}
+
 // last writes for the last time.
 func (o *outlet) last(b []byte) {
 	o.turn <- struct{}{}

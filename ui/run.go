@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -30,23 +31,28 @@ func Run(ctx context.Context, cfg Config) (err error) {
 	defer cancel()
 	m := New(cfg)
 	defer m.Close()
-	var p *tea.Program
-	p = tea.NewProgram(guest{m, func() tea.Msg { _ = p.ReleaseTerminal(); return nil }},
+	l := &loop{m: m}
+	p := tea.NewProgram(l,
 		// The pump reads the terminal. Without any input Bubble Tea turns keyboard
 		// protocols and queries off.
 		tea.WithContext(ctx), tea.WithInput(strings.NewReader("")), tea.WithOutput(cfg.Out), tea.WithEnvironment(cfg.Env),
 		tea.WithWindowSize(cfg.Size.Cols, cfg.Size.Rows), tea.WithColorProfile(cfg.Profile),
-		tea.WithoutSignalHandler(), tea.WithoutRenderer(), tea.WithFPS(1),
+		tea.WithoutSignalHandler(), tea.WithoutRenderer(), tea.WithFPS(1), tea.WithFilter(l.take),
 	)
+	l.send, l.release = p.Send, func() tea.Msg { _ = p.ReleaseTerminal(); return nil }
+	l.hire(ctx)
 	answers := make(chan struct{}, 1)
-	keys := pump.New(func(e pump.Event) {
+	keys := pump.NewFeeder(func(e pump.Event) {
 		if _, last := e.Ev.(uv.PrimaryDeviceAttributesEvent); last {
 			select {
 			case answers <- struct{}{}:
 			default:
 			}
 		}
-		p.Send(inputMsg(e))
+		l.tell(inputMsg(e))
+	}, func(r any, stack []byte) {
+		m.cfg.Log.Error("client: input", "err", r, "stack", string(stack))
+		cancel()
 	})
 	if err := m.out.write([]byte(m.Enter())); err != nil {
 		return fmt.Errorf("write to the terminal: %w", err)
@@ -61,6 +67,7 @@ func Run(ctx context.Context, cfg Config) (err error) {
 	go m.feed(keys, cancel)
 	go m.follow(ctx, p, answers)
 	_, runErr := p.Run()
+	l.over()
 	cancelled := ctx.Err() != nil
 	if cancelled || errors.Is(runErr, tea.ErrProgramKilled) {
 		m.saveNow(m.focusTold())
@@ -74,16 +81,17 @@ func Run(ctx context.Context, cfg Config) (err error) {
 	return nil
 }
 
-// feed reads the terminal until it is gone, which ends the client.
-func (m *Model) feed(keys *pump.Pump, gone func()) {
+// feed reads the terminal until it is gone, which ends the client. It goes on after
+// the client's end: answers are still awaited.
+func (m *Model) feed(keys *pump.Feeder, gone func()) {
 	defer gone()
 	defer func() {
 		if r := recover(); r != nil {
 			m.cfg.Log.Error("client: input", "err", r)
 		}
 	}()
-	// Not the client's context: answers are awaited after its end.
-	keys.Run(context.Background(), pump.Read(context.Background(), m.cfg.In))
+	defer keys.Close()
+	_, _ = io.Copy(keys, m.cfg.In)
 }
 
 // follow tells the program what becomes of the terminal.
@@ -118,13 +126,3 @@ func (m *Model) saveNow(tell func()) {
 		m.cfg.Log.Error("the layout was not saved", "err", err)
 	}
 }
-
-// guest is a model whose Program has no terminal: it lets go of it as soon as it runs.
-// Bubble Tea's renderer, which draws nothing here, would else wake the process every
-// second for ever.
-type guest struct {
-	*Model
-	release tea.Cmd
-}
-
-func (g guest) Init() tea.Cmd { return tea.Batch(g.Model.Init(), g.release) }

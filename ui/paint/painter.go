@@ -34,8 +34,7 @@ type Painter struct {
 
 	grid   *Grid // whose numbers old holds
 	gen    uint64
-	seen   uint64    // of the grid's clock, at the last frame
-	known  bool      // rows that were not written to since are equal to old
+	seen   seen
 	tabled bool      // old may hold numbers
 	w, h   int       // of old
 	old    []vt.Cell // what the terminal shows
@@ -54,6 +53,12 @@ type Painter struct {
 	after  bool   // a character was written right before it
 	region region // that scrolls
 	saved  saved  // what DECSC saved
+}
+
+// seen is what a Painter saw of its grid.
+type seen struct {
+	clock uint64 // of the grid, at the last frame
+	known bool   // rows that were not written to since are equal to old
 }
 
 const (
@@ -94,7 +99,7 @@ func (p *Painter) Frame(g *Grid, cur vt.Cursor) []byte {
 	p.saved.tried = false
 	b := append(p.buf[:0], syncBegin+cursorHide...) // as much of it as is needed
 	full, torn := p.stale(g), false
-	p.known = !full && p.grid == g
+	p.seen.known = !full && p.grid == g
 	if full {
 		b = p.begin(b, g)
 	}
@@ -115,7 +120,7 @@ func (p *Painter) Frame(g *Grid, cur vt.Cursor) []byte {
 		style.link = 0
 		b = p.use(b, g, style)
 	}
-	p.grid, p.gen, p.seen, p.tabled = g, g.gen, g.clock, g.tables()
+	p.grid, p.gen, p.seen.clock, p.tabled = g, g.gen, g.clock, g.tables()
 	b = p.finish(b, g, cur, full || torn || len(b)-bracket > smallFrame)
 	if len(b) == 0 {
 		return nil
@@ -138,7 +143,7 @@ func (p *Painter) changed(g *Grid) (rows region) {
 
 // still reports whether the terminal shows row y of g.
 func (p *Painter) still(g *Grid, y int) bool {
-	return p.known && g.wrote[y] <= p.seen || same(g.Row(y), p.oldRow(y))
+	return p.seen.known && g.wrote[y] <= p.seen.clock || same(g.Row(y), p.oldRow(y))
 }
 
 func (p *Painter) oldRow(y int) []vt.Cell { return p.old[y*p.w : (y+1)*p.w] }

@@ -212,7 +212,7 @@ func (p *Painter) weighRow(g *Grid, y, n int) {
 // shift scrolls a region. What changes in rows that move is written where it was
 // before, as a program does that prints a line and then goes on to the next.
 func (p *Painter) shift(b []byte, g *Grid, s shift) []byte {
-	p.known = false
+	p.seen.known = false
 	if s.region != p.region {
 		b = strconv.AppendInt(append(b, 0x1b, '['), int64(s.top+1), 10)
 		b = strconv.AppendInt(append(b, ';'), int64(s.bottom+1), 10)

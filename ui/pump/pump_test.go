@@ -2,9 +2,8 @@ package pump_test
 
 import (
 	"bytes"
-	"context"
+	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -310,11 +309,16 @@ func run(t *testing.T, script func(in chan<- []byte)) []timed {
 	var got []timed
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		p := pump.New(func(e pump.Event) { got = append(got, timed{time.Since(began), show(e)}) })
+		p := feeder(t, func(e pump.Event) { got = append(got, timed{time.Since(began), show(e)}) })
 		in := make(chan []byte)
 		done := make(chan struct{})
 		go func() {
-			p.Run(t.Context(), in)
+			for b := range in {
+				if _, err := p.Write(b); err != nil {
+					t.Error(err)
+				}
+			}
+			p.Close()
 			close(done)
 		}()
 		script(in)
@@ -395,26 +399,62 @@ func TestEscapeTimer(t *testing.T) {
 	}
 }
 
-func TestRunEndsWithItsContext(t *testing.T) {
+// feeder makes one that meets no fault.
+func feeder(t *testing.T, emit func(pump.Event)) *pump.Feeder {
+	return pump.NewFeeder(emit, func(r any, _ []byte) { t.Error(r) })
+}
+
+func TestAFeederEndsWithWhatIsLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		r, w := io.Pipe()
 		var got []string
-		p := pump.New(func(e pump.Event) { got = append(got, show(e)) })
-		done := make(chan struct{})
-		go func() {
-			p.Run(ctx, pump.Read(ctx, r))
-			close(done)
-		}()
-		if _, err := w.Write([]byte("ab\x1b")); err != nil {
-			t.Fatal(err)
+		p := feeder(t, func(e pump.Event) { got = append(got, show(e)) })
+		if n, err := p.Write([]byte("ab\x1b")); n != 3 || err != nil {
+			t.Fatal(n, err)
 		}
-		synctest.Wait()
-		cancel()
-		<-done
-		_ = r.Close() // as the owner of the terminal does
+		p.Close()
+		p.Close()
+		if _, err := p.Write([]byte("c")); !errors.Is(err, pump.ErrClosed) {
+			t.Errorf("after Close: %v", err)
+		}
+		time.Sleep(time.Minute)
 		if want := []string{`"a"=uv.KeyPressEventa`, `"b"=uv.KeyPressEventb`, `"\x1b"=uv.KeyPressEventesc`}; !reflect.DeepEqual(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	})
+}
+
+// A fault ends the input it is met in, not the process: who writes may be the server.
+func TestAFaultEndsAFeeder(t *testing.T) {
+	for _, typed := range []string{"a", "\x1b"} {
+		synctest.Test(t, func(t *testing.T) {
+			var faults []any
+			p := pump.NewFeeder(func(pump.Event) { panic("a fault") }, func(r any, _ []byte) { faults = append(faults, r) })
+			if _, err := p.Write([]byte(typed)); (err != nil) != (typed == "a") {
+				t.Errorf("%q: %v", typed, err)
+			}
+			time.Sleep(time.Second) // the escape key is one by now
+			synctest.Wait()
+			if len(faults) != 1 || faults[0] != "a fault" {
+				t.Errorf("%q: faults %v", typed, faults)
+			}
+			if _, err := p.Write([]byte("b")); !errors.Is(err, pump.ErrClosed) {
+				t.Errorf("%q: after a fault: %v", typed, err)
+			}
+			p.Close()
+		})
+	}
+}
+
+// A timer that went off while more was being written hands nothing out.
+func TestALateTimerHandsNothingOut(t *testing.T) {
+	got := run(t, func(in chan<- []byte) {
+		in <- []byte("\x1b")
+		time.Sleep(pump.EscapeTime - 1)
+		in <- []byte("[")
+		time.Sleep(2 * time.Nanosecond)
+		in <- []byte("A")
+	})
+	if want := []timed{{pump.EscapeTime + 1, `"\x1b[A"=uv.KeyPressEventup`}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
 }

@@ -1,60 +1,96 @@
 package pump
 
 import (
-	"context"
-	"io"
+	"errors"
+	"runtime/debug"
+	"sync"
 	"time"
 )
 
-// Run feeds p what comes in until in is closed or ctx ends, and keeps the escape
-// timer. At the end it hands out what is left.
-func (p *Pump) Run(ctx context.Context, in <-chan []byte) {
-	defer p.Close()
-	t := time.NewTimer(time.Hour)
-	t.Stop()
-	defer t.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case b, ok := <-in:
-			if !ok {
-				return
-			}
-			p.Feed(b)
-		case <-t.C:
-			p.Timeout()
-		}
-		if d := p.Wait(); d > 0 {
-			t.Reset(d)
-		} else {
-			t.Stop()
-		}
+// ErrClosed is what a Feeder says after Close, or after a fault of it or of emit.
+var ErrClosed = errors.New("the input was closed")
+
+// Feeder feeds a Pump what is written to it, in the goroutine that writes it, and keeps
+// the escape timer. It is safe for concurrent use, emit is called by one at a time.
+type Feeder struct {
+	fault func(r any, stack []byte)
+
+	mu     sync.Mutex
+	p      *Pump       // guarded by mu
+	timer  *time.Timer // guarded by mu: for the token that is held back; nil: none ever was
+	due    time.Time   // guarded by mu: when that is over
+	closed bool        // guarded by mu
+}
+
+// NewFeeder makes a Feeder that hands its events to emit, and to fault a panic, behind
+// which it takes nothing more.
+func NewFeeder(emit func(Event), fault func(r any, stack []byte)) *Feeder {
+	return &Feeder{p: New(emit), fault: fault}
+}
+
+// Write takes the next bytes; it keeps none of them.
+func (f *Feeder) Write(b []byte) (n int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return 0, ErrClosed
+	}
+	defer f.guard(&err)
+	f.p.Feed(b)
+	f.wait()
+	return len(b), nil
+}
+
+// guard ends the Feeder at a panic.
+func (f *Feeder) guard(err *error) {
+	if r := recover(); r != nil {
+		f.closed, *err = true, ErrClosed
+		f.fault(r, debug.Stack())
 	}
 }
 
-// Read starts to read r and hands on what it gets, in reads of up to 32 KiB. The
-// channel closes at r's first error, or when ctx ends; a read that hangs then
-// holds its goroutine until r is closed or says something, and what it says is
-// lost.
-func Read(ctx context.Context, r io.Reader) <-chan []byte {
-	out := make(chan []byte)
-	go func() {
-		defer close(out)
-		buf := make([]byte, 32<<10)
-		for {
-			n, err := r.Read(buf)
-			if n > 0 {
-				select {
-				case out <- append([]byte(nil), buf[:n]...):
-				case <-ctx.Done():
-					return
-				}
-			}
-			if err != nil {
-				return
-			}
+// wait starts the timer, or lets it be.
+func (f *Feeder) wait() {
+	d := f.p.Wait()
+	switch {
+	case d <= 0:
+		if f.timer != nil {
+			f.timer.Stop()
 		}
-	}()
-	return out
+		return
+	case f.timer == nil:
+		f.timer = time.AfterFunc(d, f.timeout)
+	default:
+		f.timer.Reset(d)
+	}
+	f.due = time.Now().Add(d)
+}
+
+// timeout hands out what was held back, unless more came before it had its turn.
+func (f *Feeder) timeout() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed || time.Now().Before(f.due) {
+		return
+	}
+	var err error
+	defer f.guard(&err)
+	f.p.Timeout()
+	f.wait()
+}
+
+// Close hands out what is left. Nothing is taken afterwards.
+func (f *Feeder) Close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return
+	}
+	f.closed = true
+	if f.timer != nil {
+		f.timer.Stop()
+	}
+	var err error
+	defer f.guard(&err)
+	f.p.Close()
 }

@@ -1,0 +1,162 @@
+package ui_test
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"reprise/agent"
+	"reprise/panes"
+	"reprise/ui"
+)
+
+// quick is a terminal that takes a frame at once, while it is told to.
+type quick struct {
+	mu     sync.Mutex
+	takes  bool // guarded by mu
+	now    int  // guarded by mu: frames that were taken at once
+	waited int  // guarded by mu: writes that may wait
+	got    strings.Builder
+}
+
+func (q *quick) Write(p []byte) (int, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waited++
+	return q.got.Write(p)
+}
+
+func (q *quick) TryWrite(p []byte) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.takes {
+		q.now++
+		q.got.Write(p)
+	}
+	return q.takes
+}
+
+func (q *quick) counts() (now, waited int, text string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.now, q.waited, q.got.String()
+}
+
+func (q *quick) take(yes bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.takes = yes
+}
+
+// straight is an input that hands on what is typed, in the goroutine that types it.
+type straight struct {
+	to   chan io.Writer
+	done chan struct{}
+}
+
+func (s *straight) Read([]byte) (int, error) { panic("it is handed on") }
+
+func (s *straight) WriteTo(w io.Writer) (int64, error) {
+	s.to <- w
+	<-s.done
+	return 0, nil
+}
+
+// taker is a program whose pty takes keys at once.
+type taker struct {
+	*program
+	mu  sync.Mutex
+	now int // guarded by mu: keys that were
+}
+
+func (p *taker) TTY() panes.TTY { return p }
+
+func (p *taker) TryWrite(b []byte) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.now += len(b)
+	return len(b)
+}
+
+func (p *taker) at() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now
+}
+
+// In a Program a key is at its program, and its echo's frame at the terminal, without a
+// turn of another goroutine of the client's, unless the terminal is slow.
+func TestAKeyAndItsEchoTakeNoDetour(t *testing.T) {
+	var p *taker
+	host := panes.NewHost(panes.HostOptions{
+		Emulator: func(s panes.Size, _ func([]byte)) panes.Emulator { return &emulator{cols: s.Cols, rows: s.Rows} },
+		Launch:   func(s panes.Spec) (panes.Process, error) { p = &taker{program: newProgram(s)}; return p, nil },
+	})
+	id, err := host.Split("", panes.Right, panes.Size{Cols: 80, Rows: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	term, err := host.Start(t.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Dir: "/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Point(id, term.ID())
+	in, out := &straight{make(chan io.Writer, 1), make(chan struct{})}, &quick{takes: true}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- ui.Run(ctx, ui.Config{
+			Host: host, Resumer: &agents{host: host, views: map[panes.PaneID]agent.PaneView{}, queue: map[panes.PaneID][]string{}},
+			In: in, Out: out, Size: panes.Size{Cols: 80, Rows: 24},
+			Profile: colorprofile.TrueColor, Env: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}, Workspace: newWorkspace("reprise"),
+		})
+	}()
+	shows := func(what string) {
+		t.Helper()
+		for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+			if _, _, text := out.counts(); strings.Contains(text, what) {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("not in time: %s", what)
+			}
+		}
+	}
+	keys := <-in.to
+	p.out <- []byte("ready\n")
+	shows("ready")
+	const typed = "abcdefghij"
+	for i, key := range typed {
+		before := p.at()
+		if _, err := io.WriteString(keys, string(key)); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.at(); got == before && i > 0 { // the writer may not have begun to wait
+			t.Errorf("key %q was handed on and is not at its program", key)
+		}
+		p.out <- []byte("echo of " + string(key) + "\n")
+		shows("echo of " + string(key))
+	}
+	now, waited, _ := out.counts()
+	out.take(false)
+	p.out <- []byte("slow\n")
+	shows("slow")
+	if _, n, _ := out.counts(); n == waited {
+		t.Error("a frame that was not taken at once was not written by the hand")
+	}
+	if now == 0 {
+		t.Error("no frame was taken at once")
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	close(in.done)
+	p.end <- panes.Exit{}
+	<-term.Done()
+}
