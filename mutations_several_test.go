@@ -167,6 +167,16 @@ var severalMutations = []mutation{
 		edits: []edit{{"panes/disk/disk.go", "		if below(next, at) {\n			return false\n", "		if below(next, at) {\n			break\n"}},
 	},
 
+	// What is not looked through again.
+	{
+		name: "open: a database that is not as it was left", pkg: "./db", run: "TestADatabaseIsLookedThroughSeldom|TestDamagedDatabaseIsSetAside",
+		edits: []edit{{"db/checked.go", "if !closed || is != was || now", "if !closed || now"}},
+	},
+	{
+		name: "open: a change in the same instant", pkg: "./db", run: "TestDamageAtOnceAfterItWasClosed",
+		edits: []edit{{"db/checked.go", "time.Unix(0, c.time).Add(-time.Second)", "time.Unix(0, c.time)"}},
+	},
+
 	// What is forgotten.
 	{
 		name: "prune: a candidate", pkg: "./db", run: "TestPruneForgetsWhatIsOver",

@@ -2,7 +2,9 @@ package db_test
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -130,23 +132,28 @@ func BenchmarkApplyNoHooks(b *testing.B) {
 	}
 }
 
-// Opening a database with a full ledger, with its check.
+// BenchmarkOpen opens what months have left, ten ledger rows for each binding: as it was
+// closed in order, and where it has to be looked through.
 func BenchmarkOpen(b *testing.B) {
-	for _, rows := range []int{1_000, 200_000} {
-		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			w := newWorld(b)
-			w.must(db.Exec(w.ctx, w.DB, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-				INSERT INTO ledger (at, terminal, session, what, why) SELECT i, 'terminal ' || (i % 500), 'session', 'hook', 'claude start: session is new' FROM n`, rows))
-			for b.Loop() {
-				d, err := db.Open(w.ctx, w.dir, db.Options{})
-				if err != nil {
-					b.Fatal(err)
+	for _, n := range []int{100, 20_000, 100_000} {
+		w := newWorld(b)
+		w.months(n)
+		w.must(db.Exec(w.ctx, w.DB, `WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < ?1)
+			INSERT INTO ledger (at, terminal, session, what, why) SELECT i, 'x' || (i % 1000), 's', 'noted', 'because' FROM c`, 10*n))
+		w.must(w.Close())
+		for how, before := range map[string]func(){
+			"as-left": func() {},
+			"checked": func() { w.must(os.Remove(filepath.Join(w.dir, db.File+".checked"))) },
+		} {
+			b.Run(fmt.Sprintf("%d/%s", n, how), func(b *testing.B) {
+				for b.Loop() {
+					before()
+					d, err := db.Open(w.ctx, w.dir, db.Options{})
+					w.must(err)
+					w.must(d.Close())
 				}
-				if err := d.Close(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+			})
+		}
 	}
 }
 

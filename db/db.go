@@ -90,7 +90,8 @@ var _ agent.Store = (*DB)(nil)
 // Open opens the database of a state folder; folder and file are made if they are
 // not there, readable for the person alone. An older database is migrated, after
 // a copy beside it; of a newer one it says so (ErrNewer); a damaged one is set
-// aside and named in SetAside.
+// aside and named in SetAside. It is looked through for damage unless that was done
+// within the last week, and it is as it was left since, or open in this process.
 func Open(ctx context.Context, dir string, opt Options) (*DB, error) {
 	if opt.Judge == nil {
 		opt.Judge = agent.Judge
@@ -111,16 +112,27 @@ func Open(ctx context.Context, dir string, opt Options) (*DB, error) {
 	defer keepGround(path)() // until it is ours
 	d := &DB{dir: dir, opt: opt, shown: compiled{query: shown}}
 	var err error
-	if d.w, d.SetAside, err = prepare(ctx, path); err != nil {
+	checked := checkedAt(path)
+	if checked.IsZero() {
+		checked = lastCheck(path, time.Now())
+	}
+	if d.w, d.SetAside, err = prepare(ctx, path, !checked.IsZero()); err != nil {
 		return nil, err
+	}
+	if checked.IsZero() || d.SetAside != "" {
+		checked = time.Now()
 	}
 	if d.r, err = connect(path, readers, reading); err != nil {
 		return nil, errors.Join(err, d.w.Close())
 	}
-	if d.ground, err = groundOf(path); err != nil {
+	if d.ground, err = groundOf(path, checked); err != nil {
 		return nil, errors.Join(err, d.w.Close(), d.r.Close())
 	}
-	d.unground = sync.OnceValue(d.ground.leave)
+	d.unground = sync.OnceValue(func() error {
+		err := d.ground.leave()
+		vouch(path, d.ground.checked)
+		return err
+	})
 	st, err := os.Stat(d.logFile())
 	d.fresh.Store(errors.Is(err, fs.ErrNotExist) || err == nil && st.Size() == 0)
 	// A connection of d.w stays open from here on, which spares hook commands the

@@ -59,7 +59,7 @@ func Migrate(ctx context.Context, path string, todo []string) error {
 			return err
 		}
 	}
-	pool, err := migrate(ctx, path, todo)
+	pool, err := migrate(ctx, path, todo, false)
 	if err != nil {
 		return err
 	}

@@ -36,8 +36,10 @@ const maxUnsynced = 1 << 20
 type ground struct {
 	file  *os.File // see groundOf
 	id    fileID
-	users int                  // guarded by grounds
-	sync  func(*os.File) error // (*os.File).Sync unless a test counts; guarded by mu
+	users int // guarded by grounds
+	// checked is when the database was looked through for damage.
+	checked time.Time
+	sync    func(*os.File) error // (*os.File).Sync unless a test counts; guarded by mu
 
 	settled atomic.Bool
 	mu      sync.Mutex // held while the disk is waited for
@@ -53,11 +55,11 @@ var grounds = struct {
 // fileID is one file, whatever its name.
 type fileID struct{ device, inode uint64 }
 
-// groundOf is what the database at path lies on; leave it when no connection is open any
+// groundOf is what the database at path, looked through at checked, lies on; leave it when no connection is open any
 // more. One file serves all of this process: to close any descriptor of it takes the
 // locks with it by which others of its connections hold it (fcntl(2);
 // sqlite.org/howtocorrupt.html §2.2).
-func groundOf(path string) (*ground, error) {
+func groundOf(path string, checked time.Time) (*ground, error) {
 	id, err := fileAt(path)
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
@@ -72,7 +74,7 @@ func groundOf(path string) (*ground, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
-	g := &ground{file: f, id: id, users: 1, sync: (*os.File).Sync}
+	g := &ground{file: f, id: id, users: 1, checked: checked, sync: (*os.File).Sync}
 	grounds.all[id] = g
 	return g, nil
 }
@@ -90,6 +92,18 @@ func keepGround(path string) (let func()) {
 	}
 	g.users++
 	return func() { _ = g.leave() } // that of a database that was set aside, at most
+}
+
+// checkedAt is when the database at path was looked through, if this process has it open;
+// else zero.
+func checkedAt(path string) time.Time {
+	grounds.Lock()
+	defer grounds.Unlock()
+	id, err := fileAt(path)
+	if g := grounds.all[id]; err == nil && g != nil {
+		return g.checked
+	}
+	return time.Time{}
 }
 
 func fileAt(path string) (id fileID, err error) {

@@ -69,7 +69,7 @@ func Inspect(ctx context.Context, dir string) (r Report, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	r.Schema, err = schema(ctx, pool, path, len(todo))
+	r.Schema, err = schema(ctx, pool, path, len(todo), false)
 	switch {
 	case errors.Is(err, errUnusable), Damaged(err):
 		r.Damage = err.Error()

@@ -17,6 +17,8 @@ type listener struct {
 	heard map[string][]driver.NamedValue // guarded by mu
 	care  []string                       // guarded by mu: PRAGMA synchronous at each commit
 	once  func()                         // guarded by mu: see WhileOpening
+
+	checks int // guarded by mu
 }
 
 var (
@@ -35,7 +37,10 @@ func (l *listener) hear(query string, args []driver.NamedValue) {
 	l.mu.Lock()
 	l.heard[query] = args
 	do := func() {}
-	if strings.HasPrefix(query, "PRAGMA quick_check") && l.once != nil {
+	if strings.HasPrefix(query, "PRAGMA quick_check") {
+		l.checks++
+	}
+	if strings.HasPrefix(query, "SELECT (SELECT count(*) FROM sqlite_schema)") && l.once != nil {
 		do, l.once = l.once, nil
 	}
 	l.mu.Unlock()
@@ -120,7 +125,7 @@ func (h *hearing) QueryContext(ctx context.Context, query string, args []driver.
 func Listen(t testing.TB) (heard func() map[string][]driver.NamedValue) {
 	listen()
 	ears.mu.Lock()
-	ears.heard, ears.care = map[string][]driver.NamedValue{}, nil
+	ears.heard, ears.care, ears.checks = map[string][]driver.NamedValue{}, nil, 0
 	ears.mu.Unlock()
 	was := driverName
 	driverName = "listening"
@@ -137,6 +142,13 @@ func Listen(t testing.TB) (heard func() map[string][]driver.NamedValue) {
 		}
 		return planned
 	}
+}
+
+// Checks is how often a database was looked through for damage since Listen.
+func Checks() int {
+	ears.mu.Lock()
+	defer ears.mu.Unlock()
+	return ears.checks
 }
 
 // Plan is how a query would be carried out, in SQLite's words (sqlite.org/eqp.html).

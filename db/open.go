@@ -49,25 +49,26 @@ func stepsOf(files fs.FS) ([]string, error) {
 var blank []byte
 
 // prepare leaves a sound database of the present schema at path and opens it for
-// writing. It returns the name under which a damaged one was set aside.
-func prepare(ctx context.Context, path string) (pool *sql.DB, aside string, err error) {
+// writing. It returns the name under which a damaged one was set aside. sound: it was
+// looked through before, and nobody else has changed it.
+func prepare(ctx context.Context, path string, sound bool) (pool *sql.DB, aside string, err error) {
 	todo, err := steps()
 	if err != nil {
 		return nil, "", fmt.Errorf("read migrations: %w", err)
 	}
-	if pool, err = opened(ctx, path, todo); err == nil || !Damaged(err) && !errors.Is(err, errUnusable) {
+	if pool, err = opened(ctx, path, todo, sound); err == nil || !Damaged(err) && !errors.Is(err, errUnusable) {
 		return pool, "", err
 	}
 	aside, asideErr := setAside(path)
 	if asideErr != nil {
 		return nil, "", fmt.Errorf("set aside the damaged database %s: %w (%w)", path, asideErr, err)
 	}
-	pool, err = opened(ctx, path, todo)
+	pool, err = opened(ctx, path, todo, false)
 	return pool, aside, err
 }
 
 // opened opens the database at path, a blank one if there is none.
-func opened(ctx context.Context, path string, todo []string) (*sql.DB, error) {
+func opened(ctx context.Context, path string, todo []string, sound bool) (*sql.DB, error) {
 	made, err := ensure(path)
 	switch {
 	case err != nil:
@@ -79,7 +80,7 @@ func opened(ctx context.Context, path string, todo []string) (*sql.DB, error) {
 		}
 		return pool, err
 	}
-	return migrate(ctx, path, todo)
+	return migrate(ctx, path, todo, sound)
 }
 
 // ensure puts a blank database at path if there is none: made beside it, and moved
@@ -111,7 +112,7 @@ func ensure(path string) (made bool, err error) {
 var errUnusable = errors.New("not a sound database of reprise")
 
 // migrate opens the database at path, checks it and brings it to the newest schema.
-func migrate(ctx context.Context, path string, todo []string) (_ *sql.DB, err error) {
+func migrate(ctx context.Context, path string, todo []string, sound bool) (_ *sql.DB, err error) {
 	pool, err := connect(path, 1, writing)
 	if err != nil {
 		return nil, err
@@ -121,7 +122,7 @@ func migrate(ctx context.Context, path string, todo []string) (_ *sql.DB, err er
 			_ = pool.Close()
 		}
 	}()
-	version, err := schema(ctx, pool, path, len(todo))
+	version, err := schema(ctx, pool, path, len(todo), sound)
 	if err != nil || version == len(todo) {
 		return pool, err
 	}
@@ -187,8 +188,9 @@ func refused(path string, err error) error {
 	return nil
 }
 
-// schema checks that the database is sound and ours, and returns its version.
-func schema(ctx context.Context, pool *sql.DB, path string, known int) (int, error) {
+// schema checks that the database is ours and, unless that is known, or it is about to be
+// migrated, sound; it returns its version.
+func schema(ctx context.Context, pool *sql.DB, path string, known int, sound bool) (int, error) {
 	var tables, app, version int
 	err := pool.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), a.application_id, v.user_version
 		FROM pragma_application_id a, pragma_user_version v`).Scan(&tables, &app, &version)
@@ -202,6 +204,9 @@ func schema(ctx context.Context, pool *sql.DB, path string, known int) (int, err
 		return 0, fmt.Errorf("read database %s: %w", path, errUnusable)
 	case version > known:
 		return 0, &NewerError{Path: path, Version: version, Known: known}
+	}
+	if sound && version == known {
+		return version, nil
 	}
 	var verdict string
 	if err := pool.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {

@@ -112,12 +112,5 @@ func BenchmarkScale(b *testing.B) {
 				w.begin(panes.TerminalID(fmt.Sprintf("new-%d-%d-%d", n, b.N, at)), "")
 			}
 		})
-		b.Run(fmt.Sprintf("open/%d", n), func(b *testing.B) {
-			for b.Loop() {
-				d, err := db.Open(w.ctx, w.dir, db.Options{})
-				w.must(err)
-				w.must(d.Close())
-			}
-		})
 	}
 }
