@@ -10,11 +10,12 @@ import (
 	"reprise/panes"
 )
 
-// ahead is what the first workspace of a server needs, made while its client is on
-// the way: a person waits for the first prompt.
+// ahead is what the first workspace of a server needs, made while the server gets ready
+// and its client is on the way: a person waits for the first prompt.
 type ahead struct {
 	store  chan openedStore // nil: nothing was made
 	agents []kinds.Custom   // of the settings with which it is opened
+	typed  chan struct{}    // closed when the shims of typed agents are there; nil: nobody makes them
 	spare  *panes.Spare
 }
 
@@ -26,15 +27,20 @@ type openedStore struct {
 // lookAhead begins to make it.
 func (p *process) lookAhead() {
 	cfg, _, _ := p.config.take(false)
-	p.ahead = ahead{store: make(chan openedStore, 1), agents: cfg.Agents}
+	p.ahead = ahead{store: make(chan openedStore, 1), agents: cfg.Agents, typed: make(chan struct{})}
 	p.aside("open the database", func() {
-		defer close(p.ahead.store)           // also when it fails: then it is opened where it is needed
-		registry, _ := kinds.New(cfg.Agents) // what is wrong with them is said by the workspace
-		d, err := p.openStore(p.ctx, registry)
+		defer close(p.ahead.store) // also when it fails: then it is opened where it is needed
+		d, err := p.openStore(p.ctx, p.registry(cfg.Agents))
 		if err == nil {
 			d.Warm(p.ctx, p.build)
 		}
 		p.ahead.store <- openedStore{d, err}
+	})
+	p.aside("write the shims of typed agents", func() {
+		defer close(p.ahead.typed)
+		if cfg.Typed != "off" {
+			_, _ = p.writeShims(p.registry(cfg.Agents)) // what fails is tried again, and said, where they are needed
+		}
 	})
 	if program, err := os.Executable(); err == nil {
 		p.ahead.spare = panes.NewSpare([]string{program, "gate"})

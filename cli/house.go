@@ -154,7 +154,7 @@ func newHouse(p *process, v visit) *house {
 		h.cfg.ResumeMode = string(agent.ModeAsk)
 	}
 	p.tutor.adjust(&h.cfg)
-	h.kinds, _ = kinds.New(h.cfg.Agents) // what is wrong is left out, and said with the rest
+	h.kinds = p.registry(h.cfg.Agents)
 	return h
 }
 

@@ -56,6 +56,7 @@ type process struct {
 	tutor    *tutor // nil: this is none
 	typing   panes.Typing
 	news     panes.Watch // a workspace was opened, renamed or closed, or an agent's state changed
+	kinds    knownKinds
 	ctx      context.Context
 	stop     context.CancelFunc
 

@@ -77,9 +77,6 @@ func runServer(ctx context.Context, o serveOptions, starter *server.Starter) err
 	if err != nil {
 		return err
 	}
-	if o.adopt < 0 { // not before it is sure that we are the server: the other one has it open
-		p.lookAhead()
-	}
 	starter.Tell(nil)
 	p.log.Info("serving", "version", versionText(), "build", p.build)
 	return p.serve(l)
@@ -92,7 +89,15 @@ func (p *process) begin(ctx context.Context, adopt int) (*server.Listener, error
 		if err != nil {
 			return nil, err
 		}
-		return server.Listen(ctx, path)
+		l, err := server.Reserve(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		p.lookAhead() // not before: another server would have it open
+		if err := l.Listen(); err != nil {
+			return nil, err
+		}
+		return l, nil
 	}
 	left, err := readLegacy(adopt)
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"reprise/agent"
-	"reprise/agent/kinds"
 	"reprise/agent/past"
 	"reprise/db"
 	"reprise/panes/disk"
@@ -149,7 +148,7 @@ func offline() (*process, func(), error) {
 // pastNow lists the past sessions, once everything new was read.
 func (p *process) pastNow(ctx context.Context, hints io.Writer) ([]past.Row, error) {
 	cfg, _, _ := p.config.take(false)
-	registry, _ := kinds.New(cfg.Agents) // an unusable one is left out
+	registry := p.registry(cfg.Agents)
 	var d *db.DB
 	if p.paths.used() {
 		store, done, err := p.store(ctx)

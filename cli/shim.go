@@ -206,21 +206,32 @@ func (h *house) typing() agent.Typing {
 	if h.cfg.Typed == "off" || p.listener == nil {
 		return agent.Typing{}
 	}
-	// Where the binary will lie: at the first prompt of a build nobody waits for it. Its
-	// shims are there before the shell, which remembers what it found in PATH.
-	program := installed(p.paths.state, p.build)
-	folder := filepath.Join(filepath.Dir(program), shimFolder)
-	err := writeShims(folder, program, h.kinds)
-	if err == nil {
-		time.AfterFunc(installAfter, func() {
-			if p.program() != program { // said there
-				_ = os.RemoveAll(folder)
-			}
-		})
-		return agent.Typing{Folder: folder, Socket: p.listener.Path()}
+	if p.ahead.typed != nil {
+		<-p.ahead.typed
 	}
-	p.log.Warn("agents that are typed in a shell are not known", "err", err)
-	return agent.Typing{}
+	folder, err := p.writeShims(h.kinds)
+	if err != nil {
+		p.log.Warn("agents that are typed in a shell are not known", "err", err)
+		return agent.Typing{}
+	}
+	return agent.Typing{Folder: folder, Socket: p.listener.Path()}
+}
+
+// writeShims writes the shims of agents and tells their folder. It lies beside where the
+// binary will: at the first prompt of a build nobody waits for that. They are there before
+// the shell, which remembers what it found in PATH.
+func (p *process) writeShims(registry *kinds.Registry) (folder string, err error) {
+	program := installed(p.paths.state, p.build)
+	folder = filepath.Join(filepath.Dir(program), shimFolder)
+	if err := writeShims(folder, program, registry); err != nil {
+		return "", err
+	}
+	time.AfterFunc(installAfter, func() {
+		if p.program() != program { // said there
+			_ = os.RemoveAll(folder)
+		}
+	})
+	return folder, nil
 }
 
 // writeShims writes those that are not there yet: they belong to one build, and its
@@ -237,9 +248,14 @@ func writeShims(folder, program string, registry *kinds.Registry) error {
 			return fmt.Errorf("write %s: %w", body, err)
 		}
 	}
+	there, err := os.ReadDir(folder) // sorted by name
+	if err != nil {
+		return fmt.Errorf("look for the shims of typed agents: %w", err)
+	}
 	for _, k := range registry.All() {
 		name := shimName(k.Facts())
-		if name == "" {
+		_, found := slices.BinarySearchFunc(there, name, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
+		if name == "" || found {
 			continue
 		}
 		place := filepath.Join(folder, name)

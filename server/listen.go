@@ -90,10 +90,23 @@ type Listener struct {
 // to remove it would race with who opens it.
 func lockFile(socket string) string { return socket + ".lock" }
 
-// Listen claims a socket in a folder that passed Folder; it removes what a dead
-// server left. While another process holds the socket but takes no clients (it is
-// starting, or ending) it waits, until ctx ends. ErrRunning: another one serves it.
+// Listen claims a socket and listens at it.
 func Listen(ctx context.Context, path string) (*Listener, error) {
+	l, err := Reserve(ctx, path)
+	if err == nil {
+		err = l.Listen()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Reserve claims a socket in a folder that passed Folder, and does not listen yet: what
+// belongs to the one server can begin beside that. While another process holds the
+// socket but takes no clients (it is starting, or ending) it waits, until ctx ends.
+// ErrRunning: another one serves it.
+func Reserve(ctx context.Context, path string) (*Listener, error) {
 	if len(path) > maxSocketPath {
 		return nil, fmt.Errorf("the socket's path %s is longer than the %d bytes that the system allows", path, maxSocketPath)
 	}
@@ -109,12 +122,17 @@ func Listen(ctx context.Context, path string) (*Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Listener{path: path, lock: lock}
-	if err := l.listen(); err != nil {
-		_ = lock.Close()
-		return nil, err
+	return &Listener{path: path, lock: lock}, nil
+}
+
+// Listen listens at a socket that was reserved, once; it removes what a dead server left.
+// If it fails the claim is given up.
+func (l *Listener) Listen() error {
+	err := l.listen()
+	if err != nil {
+		_ = l.lock.Close()
 	}
-	return l, nil
+	return err
 }
 
 func (l *Listener) listen() error {
