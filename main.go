@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"reprise/cli"
+	_ "reprise/cli/early/now" // before nearly all else
 )
 
 func main() {

@@ -23,7 +23,7 @@ const (
 	loop      = "agent/loop.go"
 	queue     = "agent/queue.go"
 	view      = "agent/view.go"
-	gate      = "panes/gate.go"
+	gate      = "panes/gate/gate.go"
 	identity  = "panes/identity.go"
 )
 
@@ -101,11 +101,11 @@ var ruleMutations = []mutation{
 	// Gate and order.
 	{
 		name: "gate: the shim runs the agent without waiting", pkg: "./panes", run: "TestGateClosed|TestGateOwnerKilled",
-		edits: []edit{{gate, "	n, err := gate.Read(b[:])\n", "	n, err := len(b), error(nil)\n"}},
+		edits: []edit{{gate, "	if pipe(FD).readFull(open[:]) != nil {\n", "	if false {\n"}},
 	},
 	{
 		name: "gate: a terminal that is hung up", pkg: "./panes", run: "TestGateOnAHungUpTerminal",
-		edits: []edit{{gate, "	if hungUp(os.Stdin) {\n", "	if false {\n"}},
+		edits: []edit{{gate, "	if hungUp(0) {\n", "	if false {\n"}},
 	},
 	{
 		name: "gate: opened before the claim is confirmed", pkg: "./agent", run: "TestPaneClosedDuringAResume|TestStoreFaultsInAResume",
@@ -379,7 +379,7 @@ var ruleMutations = []mutation{
 	},
 	{
 		name: "the shim that ran nothing exits non-zero [P11]", pkg: "./panes", run: "TestShimDoesNotTakeItsLeave",
-		edits: []edit{{gate, "GateClosed    = 125", "GateClosed    = 0"}},
+		edits: []edit{{gate, "Closed    = 125", "Closed    = 0"}},
 	},
 	{
 		name: "a commit of unknown outcome is read back [P11]", pkg: "./agent", run: "TestStoreFaultsInAResume",

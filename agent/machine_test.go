@@ -326,7 +326,7 @@ func (m *machine) List() ([]panes.Proc, error) {
 	for _, p := range m.procs {
 		one := panes.Proc{ID: p.id, Parent: 1, Argv: p.spec.Argv, Nonce: p.spec.Nonce, Name: "sh"}
 		if p.gate == 0 { // it is our own program yet
-			one.Argv, one.Name = append([]string{"reprise", "gate"}, one.Argv...), "reprise"
+			one.Argv, one.Name = []string{"reprise", "gate"}, "reprise"
 		}
 		if !p.dead {
 			all = append(all, one)

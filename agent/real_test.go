@@ -15,12 +15,13 @@ import (
 	"reprise/agent"
 	"reprise/db"
 	"reprise/panes"
+	"reprise/panes/gate"
 	"reprise/testdata/lab"
 )
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "gate" {
-		os.Exit(panes.RunGate(os.Args[2:]))
+		os.Exit(gate.Run())
 	}
 	os.Exit(m.Run())
 }

@@ -8,6 +8,7 @@ import (
 	"reprise/agent/kinds"
 	"reprise/db"
 	"reprise/panes"
+	"reprise/panes/gate"
 )
 
 // ahead is what the first workspace of a server needs, made while the server gets ready
@@ -43,7 +44,7 @@ func (p *process) lookAhead() {
 		}
 	})
 	if program, err := os.Executable(); err == nil {
-		p.ahead.spare = panes.NewSpare([]string{program, "gate"})
+		p.ahead.spare = panes.NewSpare([]string{program, gate.Command})
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"reprise/db"
 	"reprise/panes"
 	"reprise/panes/disk"
+	"reprise/panes/gate"
 	"reprise/panes/history"
 )
 
@@ -165,7 +166,7 @@ func (h *house) equip() {
 		scrollback = -1 // 0 would be the default
 	}
 	h.host = panes.NewHost(panes.HostOptions{
-		Shim: func() []string { return []string{h.proc.program(), "gate"} }, Spare: h.proc.ahead.spare, Log: h.proc.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write", Environ: h.env,
+		Shim: func() []string { return []string{h.proc.program(), gate.Command} }, Spare: h.proc.ahead.spare, Log: h.proc.log, Scrollback: scrollback, Clipboard: h.cfg.Clipboard == "write", Environ: h.env,
 		Call: h.Happened().Called, Told: func(t panes.Told) { h.coord.Told(t) }, Typing: &h.proc.typing,
 	})
 	h.coord = h.newCoordinator()

@@ -12,7 +12,7 @@ import (
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 
-	"reprise/panes"
+	"reprise/panes/gate"
 )
 
 // version is set by the linker in releases.
@@ -21,7 +21,9 @@ var version = "dev"
 // hidden are the commands that programs and hooks call, not people. They are
 // looked up before anything else is set up: an agent waits for its hook.
 var hidden = map[string]func(args []string) int{
-	"gate": panes.RunGate,
+	// Where cli/early/now was not there before us.
+	gate.Command: func([]string) int { return gate.Run() },
+
 	"hook": runHook,
 	"shim": runShim,
 

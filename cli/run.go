@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"golang.org/x/term"
 
+	"reprise/cli/early"
 	"reprise/panes"
 	"reprise/server"
 )
@@ -109,7 +110,7 @@ func ensure(ctx context.Context, p paths, socket string, force bool, out io.Writ
 	if _, err := os.Stat(installed(p.state, build)); err == nil {
 		program = installed(p.state, build)
 	}
-	started, err := server.Ensure(ctx, socket, server.Launch{Argv: []string{program, "serve"}, Log: p.logFile()})
+	started, err := server.Ensure(ctx, socket, server.Launch{Argv: []string{program, "serve"}, Log: p.logFile(), Begun: early.Take()})
 	if started {
 		if words := logoutWarning(ctx); words != "" {
 			fmt.Fprintf(out, "reprise: %s\n", words)

@@ -19,6 +19,7 @@ import (
 	"reprise/agent/hook"
 	"reprise/agent/kinds"
 	"reprise/panes"
+	"reprise/panes/gate"
 	"reprise/server"
 )
 
@@ -58,10 +59,10 @@ func runShim(args []string) int {
 	switch {
 	case errors.Is(err, panes.ErrNotExecutable):
 		fmt.Fprintf(os.Stderr, "%s: permission denied\n", name)
-		return panes.GateNoExec
+		return gate.NoExec
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "%s: command not found\n", name)
-		return panes.GateNoProgram
+		return gate.NoProgram
 	}
 	// An agent's own shell finds the agents themselves.
 	env = agent.TypedCommand{Env: []string{"PATH=" + path}}.Environ(env)
@@ -71,7 +72,7 @@ func runShim(args []string) int {
 	}
 	err = syscall.Exec(program, argv, env)
 	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
-	return panes.GateNoExec
+	return gate.NoExec
 }
 
 // askTyped asks the server of the shell's pane how the agent is to be run.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"reprise/panes"
+	"reprise/panes/gate"
 )
 
 // hungShim is a launch shim whose terminal is hung up once it waits at its gate. What
@@ -24,11 +24,11 @@ func hungShim(t *testing.T, hangUp bool, program ...string) (status int) {
 		t.Skipf("no pty: %v", err)
 	}
 	defer func() { _ = master.Close() }()
-	wait, gate, err := os.Pipe()
+	wait, open, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("/bin/sh", append([]string{"-c", `trap "" HUP; echo ready; exec "$0" gate "$@"`, os.Args[0]}, program...)...)
+	cmd := exec.Command("/bin/sh", "-c", `trap "" HUP; echo ready; exec "$0" gate`, os.Args[0])
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.ExtraFiles = []*os.File{wait}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -44,10 +44,13 @@ func hungShim(t *testing.T, hangUp bool, program ...string) (status int) {
 		}
 		_ = master.Close()
 	}
-	if _, err := gate.Write([]byte{1}); err != nil {
+	if err := (gate.Order{Argv: program, Env: os.Environ()}).Send(open); err != nil {
 		t.Fatal(err)
 	}
-	_ = gate.Close()
+	if _, err := open.Write([]byte{1}); err != nil {
+		t.Fatal(err)
+	}
+	_ = open.Close()
 	var exit *exec.ExitError
 	if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
@@ -63,7 +66,7 @@ func TestGateOnAHungUpTerminal(t *testing.T) {
 			ran := filepath.Join(t.TempDir(), "ran")
 			want := 0
 			if hangUp {
-				want = panes.GateClosed
+				want = gate.Closed
 			}
 			if got := hungShim(t, hangUp, "touch", ran); got != want {
 				t.Errorf("exit status %d, want %d", got, want)

@@ -50,9 +50,9 @@ type Host struct {
 
 // HostOptions configure a Host.
 type HostOptions struct {
-	// Shim is the argv prefix of the launch shim: our own binary by its lasting
-	// path and the hidden command that waits at the gate (RunGate). It is asked at
-	// each start and may wait until the binary is there.
+	// Shim is the argv of the launch shim: our own binary by its lasting path and
+	// the hidden command that waits at the gate (gate.Run). It is asked at each start
+	// and may wait until the binary is there.
 	Shim func() []string
 	// Spare is for the first Start; nil: none.
 	Spare *Spare

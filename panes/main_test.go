@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"reprise/panes"
+	"reprise/panes/gate"
 	"reprise/panes/vt"
 )
 
@@ -20,7 +21,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
 		case "gate":
-			os.Exit(panes.RunGate(os.Args[2:]))
+			os.Exit(gate.Run())
 		case "argv":
 			fmt.Printf("argv=%q\n", os.Args[2:])
 			os.Exit(0)

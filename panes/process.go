@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"reprise/panes/gate"
 )
 
 // ErrNoDirectory says that the directory a program shall run in is gone (or is
@@ -60,17 +61,31 @@ type child struct {
 	reaped  bool // guarded by mu: the pid may be anyone's
 }
 
-// startChild starts spec behind a closed gate. shim is the argv prefix of the
-// launch shim, env the environment before what spec says.
+// startChild starts spec behind a closed gate. shim is the argv of the launch shim, env
+// the environment before what spec says.
 func startChild(shim, env []string, spec Spec) (Process, error) {
 	if len(shim) == 0 {
 		return nil, errors.New("no launch shim is set")
 	}
-	c, err := startShim(append(slices.Clone(shim), spec.Argv...), spec.Dir, environment(env, spec), spec.Size)
+	env = environment(env, spec)
+	// In its environment already, so that a shim, too, can be found by its nonce.
+	c, err := startShim(shim, spec.Dir, env, spec.Size)
 	if err != nil {
 		return nil, err
 	}
+	if err := c.order(spec, env); err != nil {
+		c.discard()
+		return nil, err
+	}
 	return c, nil
+}
+
+// order tells a shim what it becomes when its gate opens.
+func (c *child) order(spec Spec, env []string) error {
+	if err := (gate.Order{Dir: spec.Dir, Argv: spec.Argv, Env: env}).Send(c.gate); err != nil {
+		return fmt.Errorf("tell the launch shim what it becomes: %w", err)
+	}
+	return nil
 }
 
 // startShim starts a launch shim in a pty of its own: argv, by a path.
@@ -80,7 +95,7 @@ func startShim(argv []string, dir string, env []string, size Size) (_ *child, er
 		return nil, err
 	}
 	defer func() { _ = slave.Close() }()
-	wait, gate, err := os.Pipe()
+	wait, open, err := os.Pipe()
 	if err != nil {
 		_ = tty.Close()
 		return nil, fmt.Errorf("make a gate: %w", err)
@@ -95,21 +110,21 @@ func startShim(argv []string, dir string, env []string, size Size) (_ *child, er
 		Stdin:  slave,
 		Stdout: slave,
 		Stderr: slave,
-		// File descriptor 3 of the child.
+		// gate.FD of the child.
 		ExtraFiles: []*os.File{wait},
 		// A session of its own, whose controlling terminal is the pty.
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true},
 	}
-	c := &child{tty: tty, gate: gate}
-	if err := cmd.Start(); err != nil {
+	c := &child{tty: tty, gate: open}
+	if err := startUsual(cmd); err != nil { // the program is not to inherit our slices
 		_ = tty.Close()
-		_ = gate.Close()
+		_ = open.Close()
 		return nil, fmt.Errorf("start the launch shim: %w", err)
 	}
 	// Not reaped yet, so the pid is the child's even if it has died already.
 	c.id, err = Identify(cmd.Process.Pid)
 	if err != nil {
-		_ = gate.Close()
+		_ = open.Close()
 		_ = tty.Close()
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()

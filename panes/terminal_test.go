@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"reprise/panes"
+	"reprise/panes/gate"
 	"reprise/panes/vt"
 )
 
@@ -170,8 +171,8 @@ func TestGateClosed(t *testing.T) {
 	if err := term.CloseGate(); err != nil {
 		t.Fatal(err)
 	}
-	if got := waitDone(t, term); got.Status != panes.GateClosed {
-		t.Errorf("exit %+v, want status %d", got, panes.GateClosed)
+	if got := waitDone(t, term); got.Status != gate.Closed {
+		t.Errorf("exit %+v, want status %d", got, gate.Closed)
 	}
 	if err := term.OpenGate(); !errors.Is(err, panes.ErrGate) {
 		t.Errorf("open a closed gate: %v", err)

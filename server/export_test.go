@@ -4,6 +4,8 @@ import (
 	"io"
 	"net"
 	"time"
+
+	"reprise/server/early"
 )
 
 // What ends in time on a free machine ends in time here: only a terminal that takes
@@ -20,7 +22,7 @@ const (
 	MaxClients    = maxClients
 	MaxPending    = maxPending
 	MaxPiece      = maxPiece
-	ReadyVar      = readyVar
+	ReadyVar      = early.ReadyVar
 	Head          = headBytes
 )
 

@@ -11,10 +11,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"reprise/server/early"
 )
 
 // Launch says how a server is started.
@@ -23,13 +24,15 @@ type Launch struct {
 	Env  []string      // nil: this process's
 	Log  string        // file that its output is appended to
 	Wait time.Duration // for it to take clients; 0: 10 s
+
+	// Begun is such a server that is on its way already; if it comes to nothing Ensure goes
+	// on as without. Its Report is Ensure's. nil: there is none.
+	Begun *early.Begun
 }
 
 const (
 	launchTime = 10 * time.Second
-	// readyVar names the descriptor by which a server tells its starter.
-	readyVar  = "REPRISE_READY_FD"
-	maxReport = 4 << 10
+	maxReport  = 4 << 10
 	// allWell is the report of a server that takes clients; no error has this text.
 	allWell = "\x06"
 )
@@ -40,17 +43,20 @@ const (
 // wait. The error of a server that could not start is in ours. started: by this
 // call.
 func Ensure(ctx context.Context, socket string, l Launch) (started bool, err error) {
+	if l.Wait <= 0 {
+		l.Wait = launchTime
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, l.Wait, fmt.Errorf("it did not take clients within %v", l.Wait))
+	defer cancel()
+	if l.Begun != nil && l.await(ctx, *l.Begun) == nil {
+		return true, nil // else whatever kept it is met again below
+	}
 	if found, err := probe(ctx, socket); found || err != nil {
 		return false, err
 	}
 	if err := Folder(filepath.Dir(socket)); err != nil {
 		return false, err
 	}
-	if l.Wait <= 0 {
-		l.Wait = launchTime
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, l.Wait, fmt.Errorf("it did not take clients within %v", l.Wait))
-	defer cancel()
 	// Not the lock of the server itself, which has to take that one meanwhile.
 	lock, err := acquire(ctx, socket+".start", func() error { return nil })
 	if err != nil {
@@ -89,42 +95,24 @@ func (l Launch) start(ctx context.Context) error {
 	if len(l.Argv) == 0 {
 		return errors.New("no program is set")
 	}
-	log, err := os.OpenFile(l.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	env := (&exec.Cmd{Env: l.Env}).Environ() // the last of two entries counts
+	begun, err := early.Begin(l.Argv, env, l.Log)
 	if err != nil {
-		return fmt.Errorf("open its log: %w", err)
+		return fmt.Errorf("run %s, which logs to %s: %w", l.Argv[0], l.Log, err)
 	}
-	defer func() { _ = log.Close() }()
-	before, err := log.Seek(0, io.SeekEnd)
-	if err != nil {
-		return fmt.Errorf("open its log: %w", err)
-	}
-	report, tell, err := os.Pipe()
-	if err != nil {
-		return fmt.Errorf("make a pipe: %w", err)
-	}
-	defer func() { _ = report.Close() }()
-	env := l.Env
-	if env == nil {
-		env = os.Environ()
-	}
-	cmd := &exec.Cmd{ // not bound to ctx: it outlives us
-		Path: l.Argv[0], Args: l.Argv, Dir: "/",
-		Env:    append(env[:len(env):len(env)], readyVar+"=3"),
-		Stdout: log, Stderr: log,
-		ExtraFiles:  []*os.File{tell},
-		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
-	}
-	err = cmd.Start()
-	_ = tell.Close()
-	if err != nil {
-		return fmt.Errorf("run %s: %w", l.Argv[0], err)
-	}
-	go func() { _ = cmd.Wait() }() // no zombie while we live
-	return l.await(ctx, report, before)
+	return l.await(ctx, begun)
 }
 
 // await reads the server's report.
-func (l Launch) await(ctx context.Context, report *os.File, before int64) error {
+func (l Launch) await(ctx context.Context, begun early.Begun) error {
+	go func() { // no zombie while we live; it is not bound to ctx: it outlives us
+		if p, err := os.FindProcess(begun.PID); err == nil {
+			_, _ = p.Wait()
+		}
+	}()
+	_ = unix.SetNonblock(begun.Report, true) // for the deadline
+	report := os.NewFile(uintptr(begun.Report), "report")
+	defer func() { _ = report.Close() }()
 	defer context.AfterFunc(ctx, func() { _ = report.SetReadDeadline(time.Now()) })()
 	b, err := io.ReadAll(io.LimitReader(report, maxReport))
 	switch {
@@ -137,7 +125,7 @@ func (l Launch) await(ctx context.Context, report *os.File, before int64) error 
 	case err != nil:
 		return fmt.Errorf("read its report: %w", err)
 	}
-	if line := lastLine(l.Log, before); line != "" {
+	if line := lastLine(l.Log, begun.Log); line != "" {
 		return fmt.Errorf("it ended at once: %s (%s)", line, l.Log)
 	}
 	return fmt.Errorf("it ended at once and said nothing (%s)", l.Log)
@@ -165,8 +153,8 @@ type Starter struct{ report *os.File }
 // Started takes the descriptor that Ensure gave to this process, if it did. A
 // server calls it first, before it starts processes, which must not inherit it.
 func Started() *Starter {
-	fd, err := strconv.Atoi(os.Getenv(readyVar))
-	_ = os.Unsetenv(readyVar)
+	fd, err := strconv.Atoi(os.Getenv(early.ReadyVar))
+	_ = os.Unsetenv(early.ReadyVar)
 	var st unix.Stat_t
 	if err != nil || fd < 3 || unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO {
 		return &Starter{}

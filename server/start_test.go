@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"reprise/server"
+	"reprise/server/early"
 )
 
 // endServer ends the server of a socket, whoever started it.
@@ -364,5 +365,52 @@ func TestFolder(t *testing.T) {
 		if c.wrong == "" && err != nil || c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)) {
 			t.Errorf("%s: %v, want %q", c.dir, err, c.wrong)
 		}
+	}
+}
+
+// A server that was begun before anybody asked for one is the one that is waited for; what
+// came of it is not the end if it came to nothing.
+func TestEnsureWaitsForWhatWasBegun(t *testing.T) {
+	tests := map[string]struct {
+		role    string // of what was begun
+		running bool   // another server serves already
+		started bool
+	}{
+		"it serves":                  {role: "server", started: true},
+		"it ends at once":            {role: "none", started: true},
+		"another one serves already": {role: "server", running: true},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			socket := socketIn(t)
+			if err := server.Folder(filepath.Dir(socket)); err != nil {
+				t.Fatal(err)
+			}
+			endServer(t, socket)
+			if tt.running {
+				if _, err := server.Ensure(t.Context(), socket, launch(socket, "server")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := serverPID(socket)
+			l := launch(socket, tt.role)
+			begun, err := early.Begin(l.Argv, (&exec.Cmd{Env: l.Env}).Environ(), l.Log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l = launch(socket, "server")
+			l.Begun = &begun
+			started, err := server.Ensure(t.Context(), socket, l)
+			if err != nil || started != tt.started {
+				t.Fatalf("started %v, %v, want %v", started, err, tt.started)
+			}
+			pid := mustServerPID(t, socket)
+			if tt.running && pid != before {
+				t.Errorf("process %d serves, want %d", pid, before)
+			}
+			if ours := pid == begun.PID; ours != (tt.role == "server" && !tt.running) {
+				t.Errorf("what was begun serves: %v", ours)
+			}
+		})
 	}
 }

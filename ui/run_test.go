@@ -18,6 +18,7 @@ import (
 
 	"reprise/agent"
 	"reprise/panes"
+	"reprise/panes/gate"
 	"reprise/panes/vt"
 	"reprise/ui"
 )
@@ -25,7 +26,7 @@ import (
 // The test binary is the launch shim of its own panes.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "gate" {
-		os.Exit(panes.RunGate(os.Args[2:]))
+		os.Exit(gate.Run())
 	}
 	os.Exit(m.Run())
 }
