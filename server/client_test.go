@@ -173,7 +173,7 @@ func testLateAnswersAreDrained(t *testing.T) {
 	s := attach(t, socket)
 	s.keys("a")
 	s.await("\x1b[?25h\x1b[?1049l")    // asked, and the handler is gone
-	time.Sleep(100 * time.Millisecond) // as over a slow line
+	time.Sleep(100 * time.Millisecond) // as over a slow line: it is waited for longer, whatever the machine does
 	s.keys("\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;4;22c")
 	s.exit()
 	s.isRight()

@@ -146,8 +146,12 @@ func TestOutputAtOnce(t *testing.T) {
 	go func() {
 		n, _ := o.Write(pattern(taken, 1000)) // waits
 		n += taken
-		for !o.Now(pattern(n, 10)) { // until there is room
-			time.Sleep(time.Millisecond)
+		for end := time.Now().Add(patience); !o.Now(pattern(n, 10)); time.Sleep(time.Millisecond) { // until there is room
+			if time.Now().After(end) {
+				t.Error("there is no room again")
+				n -= 10
+				break
+			}
 		}
 		all <- n + 10
 		o.Finish()

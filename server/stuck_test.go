@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"reprise/server"
 )
 
@@ -18,15 +20,29 @@ func (s *station) clog() (unclog func()) {
 	// The reader sits in a read, which must end for the lock to be had.
 	locked := make(chan struct{})
 	go func() { s.reading.Lock(); close(locked) }()
-	for {
+	eventually(s.t, func() bool {
 		select {
 		case <-locked:
-			return s.reading.Unlock
+			return true
 		default:
 			s.keys("b") // its echo
-			time.Sleep(time.Millisecond)
+			return false
 		}
+	}, func() string { return "the reader still reads" })
+	return s.reading.Unlock
+}
+
+// unread is how many bytes of a terminal's output nobody has read.
+func (s *station) unread() (n int) {
+	s.t.Helper()
+	raw, err := s.master.SyscallConn()
+	if err == nil {
+		err = errors.Join(raw.Control(func(fd uintptr) { n, err = unix.IoctlGetInt(int(fd), inputWaiting) }), err)
 	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return n
 }
 
 // A terminal that takes nothing costs its client the attachment, tells it why when
@@ -91,7 +107,12 @@ func testStuckClientCanBeEnded(t *testing.T) {
 	s := attach(t, socket)
 	unclog := s.clog()
 	s.keys("f")
-	time.Sleep(50 * time.Millisecond) // for the terminal to fill up; less is no fault
+	before := -1
+	eventually(t, func() bool { // the terminal is full: nothing comes to what is there
+		was := before
+		before = s.unread()
+		return before == was && before > 1000
+	}, func() string { return "its terminal does not fill up" })
 	s.cmd.Process.Signal(syscall.SIGTERM)
 	if s.exit(); s.modes() != s.before {
 		t.Error("its settings are not as before")

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"reprise/server"
 )
@@ -259,8 +258,7 @@ func testDetachedWhileSuspended(t *testing.T) {
 	s.await("READY 90x30")
 	s.keys("z")
 	s.await("Stopped")
-	close(detach)
-	time.Sleep(10 * time.Millisecond) // either order is right
+	close(detach) // before or after it goes on: either order is right
 	s.keys("fg\n")
 	s.awaitAfter("Stopped", "[while you slept]")
 	eventually(t, func() bool { return left(s.output()) == "" }, func() string { return left(s.output()) })
