@@ -23,7 +23,7 @@ func hermes() *program {
 		about: about{
 			hooks:   variableOnly,
 			version: "2026.9.24 (its documentation)",
-			store:   "a database (`~/.hermes/state.db`), read for the history as its source documents it, and not asked before a resume; profiles have databases of their own, which are not read",
+			store:   "a database (`~/.hermes/state.db`), read for the history as its source documents it, and not asked before a resume; profiles have databases of their own (`profiles/NAME/state.db` in the home), which are not read: where a session of a profile runs here its home is not known to be the profile's (`-p NAME`, `hermes profile use`), so that it could be opened twice",
 			ids:     "`/new` begins another one; compaction may go on under a new id",
 			quit:    "the exit status tells",
 			notes:   "No option makes it call us: name the session.",

@@ -21,7 +21,7 @@ func vibe() *program {
 		about: about{
 			hooks:   variableOnly,
 			version: "2.x (its source of 2026)",
-			store:   "read for the history, all as its source documents it; its `save_dir` may say another place, which is not followed",
+			store:   "read for the history, all as its source documents it; where its `config.toml` says, if it has a `save_dir` that begins with `/` or `~/`; what a project's settings or its environment say is not followed",
 			ids:     "not looked at",
 			quit:    "the exit status tells",
 			notes:   "No option makes it call us: name the session.",

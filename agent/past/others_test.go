@@ -74,6 +74,20 @@ func TestVibe(t *testing.T) {
 	checkLaid(t, "its second file is being written", map[string]string{dir + "messages.jsonl": talk}, "failed 1")
 	checkLaid(t, "half of it is there", map[string]string{dir + "messages.jsonl": talk, dir + "meta.json": meta[:40]}, "failed 1")
 	checkLaid(t, "an id like an option", map[string]string{dir + "messages.jsonl": talk, dir + "meta.json": `{"session_id":"--yolo"}`}, "")
+	const moved = "notes/session_20260927_080000_1234abcd/"
+	for says, want := range map[string]string{
+		`"~/notes"`: want, `""`: "", `"notes"`: "", `"~notes"`: "", `7`: "", `"~/none"`: "",
+	} {
+		checkLaid(t, "where its settings say: "+says, map[string]string{
+			".vibe/config.toml":      "[session_logging]\nenabled = true\nsave_dir = " + says + "\n",
+			moved + "messages.jsonl": talk, moved + "meta.json": meta,
+		}, want)
+	}
+	for _, config := range []string{"", "[session_logging]\nsave_dir = ''\n", "no toml", "session_logging = 7", strings.Repeat("#", besideMax+1)} {
+		checkLaid(t, "where they say nothing: "+config[:min(20, len(config))], map[string]string{
+			".vibe/config.toml": config, dir + "messages.jsonl": talk, dir + "meta.json": meta,
+		}, want)
+	}
 	checkLaid(t, "a subagent's", map[string]string{dir + "agents/x/messages.jsonl": talk, dir + "agents/x/meta.json": meta}, "")
 }
 

@@ -22,7 +22,7 @@ func (s Store) In(kind string, at agent.Shelf) Store {
 	if at.Pattern == "" || s.logged { // as that one's lie
 		return s
 	}
-	s.folder, s.xdg, s.inner = "", "", at.Folder
+	s.folder, s.xdg, s.inner, s.moved = "", "", at.Folder, nil
 	fixed, parts := agent.SplitPattern(at.Pattern)
 	if fixed != agent.HomeMark {
 		s.fixed = fixed

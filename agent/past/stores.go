@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"reprise/agent"
+	"reprise/panes/disk"
 )
 
 // Store is where a kind of agent keeps its conversations. What is stated of them was
@@ -28,6 +29,9 @@ type Store struct {
 	// listed are the store's files, where the file at path only names them; nil: it is
 	// one of them.
 	listed func(path string) []Place
+	// moved is the folder, as a person writes one, that a file of the home names in place of
+	// the folders of path but the last two; "": it names none. nil: there is no such file.
+	moved func(home string) string
 	// Of one that a person described: its home, in place of the folders above, its root
 	// whatever the home is, and that it has no other.
 	home, fixed string
@@ -51,7 +55,7 @@ func Stores() []Store {
 		{Kind: "grok", folder: ".grok", path: []string{"sessions", "*", "*", "updates.jsonl"}, read: reader(grokLine, grokAbout)},
 		// Of these two the form is that of vibe's source, and that which other readers of amp's
 		// document; nothing was seen.
-		{Kind: "vibe", folder: ".vibe", path: []string{"logs", "session", "*", "messages.jsonl"}, read: reader(vibeLine, vibeAbout)},
+		{Kind: "vibe", folder: ".vibe", path: []string{"logs", "session", "*", "messages.jsonl"}, read: reader(vibeLine, vibeAbout), moved: vibeMoved},
 		{Kind: "amp", folder: ".local/share/amp", outer: "amp", xdg: "XDG_DATA_HOME", path: []string{"threads", "T-*.json"}, read: readAmp},
 	}
 }
@@ -124,6 +128,19 @@ func (s Store) root(user, home string, env func(string) string) string {
 		return filepath.Join(home, s.inner)
 	}
 	return filepath.Join(user, s.folder)
+}
+
+// at is the store of a home, and the folder in which its files lie.
+func (s Store) at(home, user string) (Store, string) {
+	if s.moved == nil || !filepath.IsAbs(home) {
+		return s, home
+	}
+	said, err := disk.In(home, disk.Read, func(func()) (string, error) { return s.moved(home), nil })
+	if said = agent.Expanded(said, user); err != nil || !filepath.IsAbs(said) {
+		return s, home
+	}
+	s.path = s.path[len(s.path)-2:]
+	return s, said
 }
 
 // mark is a file's mark; that of a database includes its log.

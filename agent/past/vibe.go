@@ -3,7 +3,10 @@ package past
 import (
 	"encoding/json"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"github.com/pelletier/go-toml/v2"
 
 	"reprise/agent"
 )
@@ -48,6 +51,28 @@ func vibeAbout(path string, s *Conversation) (hidden bool, err error) {
 	s.take(line{session: v.Session, dir: v.Environment.Dir})
 	s.Begun, s.Used = vibeTime(v.Start), vibeTime(v.End)
 	return false, nil
+}
+
+// vibeMoved reads where vibe's config.toml says that sessions are logged. A path that does
+// not say where it begins is meant from wherever vibe is started: it is not followed.
+func vibeMoved(home string) string {
+	path, err := filepath.EvalSymlinks(filepath.Join(home, "config.toml")) // people link their settings
+	if err != nil {
+		return ""
+	}
+	b, err := ReadSmall(path, besideMax)
+	if err != nil {
+		return ""
+	}
+	var v struct {
+		Logging struct {
+			Dir string `toml:"save_dir"`
+		} `toml:"session_logging"`
+	}
+	if toml.Unmarshal(b, &v) != nil || strings.HasPrefix(v.Logging.Dir, "~") && v.Logging.Dir != "~" && !strings.HasPrefix(v.Logging.Dir, "~/") {
+		return ""
+	}
+	return v.Logging.Dir
 }
 
 // vibeTime reads a time of vibe's: with its zone, or as the clock on the wall had it.

@@ -33,7 +33,7 @@ func Sources(stores []Store, user string, env func(string) string, homes map[str
 	for _, st := range stores {
 		seen := map[string]bool{}
 		for _, home := range append([]string{""}, slices.Sorted(slices.Values(homes[st.Kind]))...) {
-			root := st.root(user, home, env)
+			st, root := st.at(st.root(user, home, env), user)
 			real, err := disk.Real(root, disk.Glance)
 			if err != nil || !filepath.IsAbs(root) {
 				continue
