@@ -2,11 +2,41 @@ package agent_test
 
 import (
 	"context"
+	"os"
 	"testing"
 	"time"
 
 	"reprise/agent"
+	"reprise/panes"
 )
+
+// A pane says at once that its session is open in another one, where a person went on
+// with it by its id.
+func TestElsewhereIsSaidAtOnce(t *testing.T) {
+	for name, goesOn := range map[string]func(s *server, id agent.SessionID){
+		"typed in a shell": func(s *server, id agent.SessionID) {
+			shell := s.shell(1)
+			_, err := s.c.Typed(context.Background(), agent.TypedRequest{
+				Shell: s.host.Shown(s.w.panes[1]).ID(), Kind: "robot", Args: []string{"--resume", string(id)}, Dir: s.w.dir, Env: os.Environ(),
+				Process: s.child().id, Above: []panes.Proc{{ID: shell.id}},
+			})
+			s.w.must(err)
+		},
+		"launched": func(s *server, id agent.SessionID) { s.agent(1, "--resume", string(id)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, 2, func(w *world) {
+				s := w.start(func(c *agent.Config) { c.Policy.SweepEvery = time.Hour })
+				p := s.spoken(0)
+				p.killed(sigkill)
+				s.wants(0, agent.PaneDue)
+				goesOn(s, p.session)
+				time.Sleep(time.Second)
+				s.wants(0, agent.PaneElsewhere)
+			})
+		})
+	}
+}
 
 // A pane does not say for seconds that its session is open in another one when
 // that one's agent has ended, or has gone on with another session.

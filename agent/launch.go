@@ -123,6 +123,9 @@ func (c *Coordinator) begin(ctx context.Context, term *panes.Terminal, t Termina
 	}
 	c.mu.Lock()
 	c.lives[t.ID] = l
+	if p.binding != nil {
+		c.soilTwins(l, p.binding.Session)
+	}
 	closed := c.placeOf(t.Pane).closed
 	if err != nil {
 		// It may be recorded all the same: then its end is, too.

@@ -440,6 +440,9 @@ func (r *robot) Launch(in agent.LaunchInput) (agent.Command, error) {
 		return agent.Command{Argv: append([]string{"sh"}, in.Flags...), Plain: true}, nil
 	}
 	argv := []string{"sh"}
+	if id := sessionIn(in.Flags); id != "" {
+		return agent.Command{Argv: append(argv, in.Flags...), Session: id, Env: []string{"HOOK=" + in.Hook.Nonce}, Files: robotFiles(in)}, nil
+	}
 	if in.Session != "" {
 		argv = append(argv, "--session-id", string(in.Session))
 	}

@@ -162,6 +162,7 @@ func (c *Coordinator) typed(ctx context.Context, pane panes.PaneID, r TypedReque
 	}
 	c.mu.Lock()
 	c.lives[t.ID] = l
+	c.soilTwins(l, p.binding.Session)
 	c.mu.Unlock()
 	c.nudge()
 	c.cfg.Log.Info("typed", "terminal", t.ID, "agent", r.Kind, "shell", r.Shell, "dir", r.Dir)
