@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -229,4 +232,53 @@ func TestKillOutlivesItsServer(t *testing.T) {
 			h.stays(1)
 		})
 	}
+}
+
+// A session that a person goes on with by the name of another agent with the same store
+// is that of the dead pane, too: it waits there, and is over where it is quit.
+func TestSessionByAnotherName(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	mine := filepath.Join(h.root, "mine")
+	if err := os.Symlink(bin.standin, mine); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf(`
+resume.mode = 'ask'
+[agents.mine]
+command     = %q
+new_args    = ["--session-id", "{session_id}"]
+resume_args = ["--resume", "{session_id}"]
+transcript  = "~/standin/conversations/{session_id}.jsonl"
+[agents.yours]
+command     = %q
+resume_args = ["--resume", "{session_id}"]
+transcript  = "~/standin/./conversations/{session_id}.jsonl"
+`, mine, bin.standin)
+	if err := os.WriteFile(filepath.Join(h.root, "config", "config.toml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := h.attach("mine", "codeword MINK-2")
+	c.wait("noted")
+	first := h.lastLaunch(1)
+	pane := h.ls()[0].Panes[0].ID
+	killGroup(t, first.PID)
+	c.wait("mine session from")
+	c.send("\x02%")
+	c.wait(sh)
+	c.types("command -v standin\r", "/typed/standin *([│┃]|$)")
+	c.send("standin --resume " + first.Session + "\r")
+	if l := h.lastLaunch(2); l.Session != first.Session {
+		t.Fatalf("launched %+v", l)
+	}
+	c.wait("This session is open in another pane")
+	c.asks("MINK-2")
+	h.refuses(".", "resume", pane)
+	h.lastLaunch(2)
+	c.send("/exit\r")
+	h.listed(func(all []listed) bool {
+		p := all[0].Panes
+		return len(p) == 2 && p[0].Agent == "" && p[1].Agent == "" && p[0].State == "running"
+	})
+	h.stays(2)
 }

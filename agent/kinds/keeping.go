@@ -3,6 +3,7 @@ package kinds
 import (
 	"cmp"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"reprise/agent"
@@ -11,7 +12,7 @@ import (
 // keeping is where a program keeps its conversations, as far as that tells whether
 // another kind's are the same ones. The zero keeping is that of the kind's own store.
 type keeping struct {
-	of      string // the kind whose program, or whose form of files, it has
+	of      string // the kind whose program, or whose form of files, it has, or how a session is resumed
 	homeEnv string // the variable that moves the home of that one
 	store   store
 }
@@ -42,9 +43,11 @@ func (k *program) Keeps(home string) string {
 }
 
 // customKeeping is that of a description, whose own store is s: where it says nothing of
-// files, what runs the program of a known agent keeps them as that does.
+// files, what runs the program of a known agent keeps them as that does, and what resumes a
+// session by the same words as another one has it where that one has.
 func customKeeping(c Custom, s store) keeping {
-	kept := keeping{of: cmp.Or(c.Store.Format, c.Name), homeEnv: c.HomeEnv, store: s}
+	words := strings.Join(slices.Concat([]string{c.Command}, c.ResumeArgs), " ")
+	kept := keeping{of: cmp.Or(c.Store.Format, words), homeEnv: c.HomeEnv, store: s}
 	for _, k := range builtin() {
 		switch {
 		case k.facts.Name == c.Store.Format:

@@ -31,7 +31,8 @@ func TestKeeps(t *testing.T) {
 		as("filed", func(c *kinds.Custom) { c.Transcript = "~/.claude/projects/*/{session_id}.jsonl" }),
 		as("apart", func(c *kinds.Custom) { c.Command, c.Transcript = "claude", "~/.apart/{session_id}.jsonl" }),
 		as("wrapped", func(c *kinds.Custom) { c.Command, c.Store.Format = "my-opencode", "opencode" }),
-		as("coder"), as("coder-2"),
+		as("coder"), as("again"), as("continued", func(c *kinds.Custom) { c.ResumeArgs = []string{"--continue", "{session_id}"} }),
+		as("other", func(c *kinds.Custom) { c.Command = "other" }),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +59,9 @@ func TestKeeps(t *testing.T) {
 		{"my-gemini", "/x", "gemini", "/x", true},
 		{"my-gemini", "/x", "gemini", "", false},
 		{"wrapped", "", "opencode", "", true},
-		{"coder", "", "coder-2", "", false},
+		{"coder", "", "again", "", true},
+		{"coder", "", "continued", "", false},
+		{"coder", "", "other", "", false},
 		{"coder", "", "unknown", "", false},
 	} {
 		one, other := agent.StoreOf(reg, c.kind, c.home), agent.StoreOf(reg, c.of, c.at)
