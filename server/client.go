@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/signal"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -65,6 +64,8 @@ func Attach(ctx context.Context, socket string, a Attachment) (Farewell, error) 
 		return Farewell{}, err
 	}
 	defer tty.close()
+	heed := newHeed()
+	defer heed.stop()
 	conn, err := dial(ctx, socket)
 	if err != nil {
 		return Farewell{}, err
@@ -74,7 +75,7 @@ func Attach(ctx context.Context, socket string, a Attachment) (Farewell, error) 
 		pipe: a.Pipe || !canLend || !tty.lendable(),
 		conn: conn, dec: &decoder{r: bufio.NewReaderSize(conn, 2*maxPiece)}, tty: tty,
 		showing: make(chan struct{}, 1), events: make(chan event), faults: make(chan error, 1),
-		over: make(chan struct{}), back: make(chan byte, 1), lost: make(chan struct{}), resize: make(chan os.Signal, 1),
+		over: make(chan struct{}), back: make(chan byte, 1), lost: make(chan struct{}), heed: heed,
 	}
 	if err := c.greet(ctx, a.Hello); err != nil {
 		return Farewell{}, err
@@ -106,10 +107,10 @@ type client struct {
 	fenced sync.Mutex
 	fence  fence // guarded by fenced
 
-	events chan event     // what the server said, besides output
-	faults chan error     // the first one waits
-	over   chan struct{}  // closed at the end
-	resize chan os.Signal // SIGWINCH: of its own, so that it crowds out no other
+	events chan event    // what the server said, besides output
+	faults chan error    // the first one waits
+	over   chan struct{} // closed at the end
+	heed   *heed
 	typing sync.WaitGroup // the goroutine that reads the terminal
 	loops  sync.WaitGroup // the others
 }
@@ -165,15 +166,8 @@ func (c *client) greet(ctx context.Context, h Hello) error {
 
 // run moves bytes until something ends it.
 func (c *client) run(ctx context.Context) (Farewell, error) {
-	signals := make(chan os.Signal, 16)
-	signal.Notify(signals, syscall.SIGTSTP, syscall.SIGCONT,
-		syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM)
-	defer signal.Stop(signals)
-	signal.Notify(c.resize, syscall.SIGWINCH)
-	defer signal.Stop(c.resize)
-	// Putting the terminal right must not stop us when another has the foreground.
-	signal.Ignore(syscall.SIGTTOU)
-	defer signal.Reset(syscall.SIGTTOU)
+	c.heed.ours()
+	signals := c.heed.signals
 	tidy := false
 	defer func() { c.leave(tidy) }() // after a panic too
 	if err := c.tty.raw(); err != nil {
@@ -347,7 +341,7 @@ func (c *client) sizes() error {
 		select {
 		case <-c.over:
 			return nil
-		case <-c.resize:
+		case <-c.heed.resize:
 			if err := c.sendSize(kindResize); err != nil {
 				return err
 			}
