@@ -60,15 +60,7 @@ type later struct {
 }
 
 // watch wakes the loop when a terminal's process has ended.
-func (c *Coordinator) watch(t *panes.Terminal) {
-	c.spawn("watch", func() {
-		select {
-		case <-t.Done():
-			c.nudge()
-		case <-c.ctx.Done():
-		}
-	})
-}
+func (c *Coordinator) watch(t *panes.Terminal) { t.AfterDone(c.nudge) }
 
 // takeHooks applies the hook events that came in for this instance's terminals.
 func (c *Coordinator) takeHooks(ctx context.Context) error {

@@ -120,7 +120,7 @@ func (t *Terminal) Flush() {
 		return
 	}
 	defer t.halt.end()
-	if p, ok, _ := t.input.take(); ok {
+	if p, ok := t.input.take(); ok {
 		n := 0
 		defer func() { t.input.done(n) }()
 		n = now.TryWrite(p.b)
@@ -178,7 +178,12 @@ func (t *Terminal) runWaiter() {
 		t.update.timer.Stop()
 	}
 	t.seq.Add(1)
-	t.mu.Unlock()
+	then := t.then
+	t.then = nil
 	close(t.done)
+	t.mu.Unlock()
+	for _, f := range then {
+		f()
+	}
 	t.wake()
 }

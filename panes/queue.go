@@ -36,15 +36,17 @@ const (
 var limits = [sources]int{typed: maxInput, pasted: MaxPaste, replied: maxReplies}
 
 // queue is what waits to be written to a program, in the order in which it came,
-// so that a reply never lands inside a paste or a key. It never blocks a sender.
+// so that a reply never lands inside a paste or a key. It never blocks a sender. Nobody
+// waits at an empty one: a writer is begun when something is there for it.
 type queue struct {
+	begin  func() // begins a writer, which asks next until that says no; called under mu
 	mu     sync.Mutex
-	filled chan struct{} // capacity one
-	pieces []piece       // guarded by mu
-	out    piece         // guarded by mu: being written
-	taken  bool          // guarded by mu: somebody writes out
-	counts [sources]int  // guarded by mu: bytes that wait or are being written
-	closed bool          // guarded by mu
+	pieces []piece      // guarded by mu
+	out    piece        // guarded by mu: being written
+	taken  bool         // guarded by mu: somebody writes out
+	writer bool         // guarded by mu: there is one, or one is being begun
+	counts [sources]int // guarded by mu: bytes that wait or are being written
+	closed bool         // guarded by mu
 }
 
 type piece struct {
@@ -53,7 +55,8 @@ type piece struct {
 	grown bool // b is the queue's own: more can be put behind it
 }
 
-func newQueue() *queue { return &queue{filled: make(chan struct{}, 1)} }
+// newQueue is a queue whose first writer the caller begins.
+func newQueue(begin func()) *queue { return &queue{begin: begin, writer: true} }
 
 // put adds b whole, or nothing: ErrInputFull, ErrEnded. What was pasted is kept as
 // it is, and must not be written to; of all else it adds a copy.
@@ -65,14 +68,14 @@ func (q *queue) put(b []byte, of source) error {
 	return err
 }
 
-// lay is put that wakes nobody: the caller takes what is there, or calls wake.
+// lay is put that begins no writer: the caller takes what is there, or calls wake.
 func (q *queue) lay(b []byte, of source) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.add(b, of)
 }
 
-// wake lets who waits in next look.
+// wake begins a writer if one is wanted.
 func (q *queue) wake() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -81,13 +84,11 @@ func (q *queue) wake() {
 
 // signal is wake, the lock held.
 func (q *queue) signal() {
-	if q.closed || q.taken || len(q.out.b)+len(q.pieces) == 0 {
+	if q.closed || q.taken || q.writer || len(q.out.b)+len(q.pieces) == 0 {
 		return
 	}
-	select {
-	case q.filled <- struct{}{}:
-	default:
-	}
+	q.writer = true
+	q.begin()
 }
 
 // add is put without a wake-up, the lock held.
@@ -119,30 +120,34 @@ func (p *piece) joins(b []byte, of source) bool {
 	return p.grown && p.of == of && !large && len(p.b)+len(b) <= joined
 }
 
-// next waits for the next piece, at most writePiece bytes; false: closed. What it
-// returns counts as waiting until done, and nobody else is given a piece until then.
+// next is take for the writer, which ends with false.
 func (q *queue) next() (piece, bool) {
-	for {
-		if p, ok, closed := q.take(); ok || closed {
-			return p, ok
-		}
-		<-q.filled
-	}
-}
-
-func (q *queue) take() (p piece, ok, closed bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	p, ok := q.first()
+	q.writer = ok
+	return p, ok
+}
+
+// take returns the next piece, at most writePiece bytes; false: nothing is there for the
+// caller. What it returns counts as waiting until done, and nobody else is given a piece
+// until then.
+func (q *queue) take() (piece, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.first()
+}
+
+// first is take, the lock held.
+func (q *queue) first() (piece, bool) {
 	switch {
-	case q.closed:
-		return piece{}, false, true
 	case q.taken:
-		return piece{}, false, false // whoever has it signals
+		return piece{}, false // whoever has it signals
 	case len(q.out.b) > 0:
 		q.taken = true
-		return q.out, true, false // what was not written of it
+		return q.out, true // what was not written of it
 	case len(q.pieces) == 0:
-		return piece{}, false, false
+		return piece{}, false
 	}
 	first := &q.pieces[0]
 	n := min(len(first.b), writePiece)
@@ -154,7 +159,7 @@ func (q *queue) take() (p piece, ok, closed bool) {
 		q.pieces = nil // lets a large paste's memory go
 	}
 	q.taken = true
-	return q.out, true, false
+	return q.out, true
 }
 
 // done says that n bytes of what next or take returned were written or given up.
@@ -191,14 +196,11 @@ func (q *queue) waiting() (pieces []piece, err error) {
 	return pieces, nil
 }
 
-// close drops what waits and ends next.
+// close drops what waits: nothing is there from then on.
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.closed {
-		q.closed = true
-		q.pieces, q.out = nil, piece{}
-		clear(q.counts[:])
-		close(q.filled)
-	}
+	q.closed = true
+	q.pieces, q.out = nil, piece{}
+	clear(q.counts[:])
 }

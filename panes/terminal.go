@@ -80,8 +80,14 @@ type Terminal struct {
 	broken   error
 	muted    bool // what is written comes from no program of ours (recall)
 	asked    asked
-	exit     Exit
-	endedAt  time.Time // zero: it runs
+	last
+}
+
+// last is the end of a terminal's program.
+type last struct {
+	exit    Exit
+	endedAt time.Time // zero: it runs
+	then    []func()  // that wait for it (AfterDone)
 }
 
 // update is a synchronized update of the program.
@@ -104,8 +110,9 @@ const (
 func newTerminal(spec Spec, proc Process, h *Host) *Terminal {
 	t := &Terminal{
 		spec: spec, proc: proc, emulate: h.o.Emulator, log: h.o.Log, size: spec.Size,
-		input: newQueue(), halt: newHalt(), died: make(chan struct{}), read: make(chan struct{}), done: make(chan struct{}),
+		halt: newHalt(), died: make(chan struct{}), read: make(chan struct{}), done: make(chan struct{}),
 	}
+	t.input = newQueue(func() { t.spawn("writer", t.runWriter) })
 	t.ownedBy(h)
 	if t.emulate == nil {
 		t.emulate = func(size Size, reply func([]byte)) Emulator {
@@ -129,8 +136,19 @@ func newTerminal(spec Spec, proc Process, h *Host) *Terminal {
 
 func (t *Terminal) run() {
 	t.spawn("reader", t.runReader)
-	t.spawn("writer", t.runWriter)
+	t.spawn("writer", t.runWriter) // of what waits already
+	if p, ok := t.proc.(sleeper); ok && p.whenEnded(func() { t.guard("waiter", t.runWaiter) }) {
+		return
+	}
 	t.spawn("waiter", t.runWaiter)
+}
+
+// sleeper is a Process whose end is waited for together with that of all others: a
+// goroutine for each costs as much memory as an empty screen.
+type sleeper interface {
+	// whenEnded has f called, in a goroutine of its own, when the process has ended.
+	// false: Wait has to wait.
+	whenEnded(f func()) bool
 }
 
 func (t *Terminal) newEmulator() Emulator {
@@ -228,6 +246,19 @@ func (t *Terminal) GateOpen() bool {
 
 // Done is closed when the process has ended and its last output was taken in.
 func (t *Terminal) Done() <-chan struct{} { return t.done }
+
+// AfterDone calls f once when Done is closed; at once if it is. f must not block.
+func (t *Terminal) AfterDone(f func()) {
+	t.mu.Lock()
+	select {
+	case <-t.done:
+		t.mu.Unlock()
+		f()
+	default:
+		t.then = append(t.then, f)
+		t.mu.Unlock()
+	}
+}
 
 // Exit is how it ended and when; false while it runs.
 func (t *Terminal) Exit() (Exit, time.Time, bool) {
