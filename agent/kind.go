@@ -104,6 +104,23 @@ func (f Facts) Home(env []string, dir string) string {
 	return home
 }
 
+// Housed is a Kind whose home may hold others.
+type Housed interface {
+	// HomeOf is the home in which a program with these arguments works that was given home:
+	// that one, or one in it. It looks at files.
+	HomeOf(args []string, home string) string
+}
+
+// HomeOf is the home of a kind's program by its environment and its arguments, started in
+// dir; see Facts.Home.
+func HomeOf(k Kind, args, env []string, dir string) string {
+	home := k.Facts().Home(env, dir)
+	if housed, ok := k.(Housed); ok {
+		home = housed.HomeOf(args, home)
+	}
+	return home
+}
+
 // HomeEntry is what an environment says (KEY=value) so that Home is that one; none for
 // the default, and for a kind whose home nothing moves.
 func (f Facts) HomeEntry(home string) []string {

@@ -223,7 +223,7 @@ func (c *Coordinator) plan(r LaunchRequest) (plan, error) {
 	}
 	f := k.Facts()
 	env := c.environ(r.Env...)
-	in := LaunchInput{Session: c.preset(k), Flags: r.Argv, Home: f.Home(env, r.Dir), Dir: r.Dir, Hook: c.hook(), Env: env}
+	in := LaunchInput{Session: c.preset(k), Flags: r.Argv, Home: HomeOf(k, r.Argv, env, r.Dir), Dir: r.Dir, Hook: c.hook(), Env: env}
 	cmd, err := k.Launch(in)
 	if err != nil {
 		return p, fmt.Errorf("%s cannot start: %w", f.Label, err)

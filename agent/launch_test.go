@@ -68,6 +68,28 @@ func TestAHomeNamedFromItsDirectory(t *testing.T) {
 	})
 }
 
+// A home that an argument names in another one is that of the session.
+func TestAHomeInAHome(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		home := filepath.Join(w.state, "home")
+		w.must(os.MkdirAll(filepath.Join(home, "inner"), 0o700))
+		s := w.start(func(c *agent.Config) { c.Environ = append(c.Environ, "ROBOT_HOME="+home) })
+		w.must(s.c.Launch(context.Background(), agent.LaunchRequest{
+			Pane: w.panes[0], Kind: "robot", Argv: []string{"--house", "inner"}, Dir: w.dir,
+		}))
+		p := s.in(0)
+		s.hook(p, agent.HookPrompt, p.session)
+		s.crash()
+		s = w.start(calm)
+		s.revived(0, p.session)
+		rec, err := s.db.Pane(context.Background(), w.panes[0])
+		w.must(err)
+		if want := filepath.Join(home, "inner"); rec.Binding.Home != want || !has(w.log()[1].env, "ROBOT_HOME="+want) {
+			t.Errorf("home %q, launched with %v: want %q", rec.Binding.Home, w.log()[1].env, want)
+		}
+	})
+}
+
 func TestShells(t *testing.T) {
 	bubble(t, 1, func(w *world) {
 		s := w.start()

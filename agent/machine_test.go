@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -377,6 +378,14 @@ type robot struct {
 	opened     map[int]agent.SessionID // by pid, as the program writes it down
 	wrote      map[int]agent.Evidence  // likewise
 	store      string                  // where its conversations lie; "": it does not tell
+}
+
+// HomeOf: --house names a home in the one that it is given.
+func (r *robot) HomeOf(args []string, home string) string {
+	if at := slices.Index(args, "--house"); at >= 0 {
+		return filepath.Join(home, args[at+1])
+	}
+	return home
 }
 
 func (r *robot) Keeps(home string) string {

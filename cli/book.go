@@ -136,7 +136,7 @@ func readable() []past.Store {
 		past.InListed("crush", stores.Crush(), past.CrushProjects, ".", "crush", "projects.json"),
 		past.InDatabase("mastracode", stores.Mastracode(), ".", "mastracode", "mastra.db"),
 		past.AtHome("mastracode", stores.Mastracode(), "Library/Application Support/mastracode", "mastra.db"), // macOS
-		past.AtHome("hermes", stores.Hermes(), ".hermes", "state.db"),
+		past.AtHome("hermes", stores.Hermes(), ".hermes", "state.db").With("profiles"),
 		// Where its folder is while XDG_CONFIG_HOME is set, those who document it do not agree.
 		past.InDatabases("cursor-agent", stores.Cursor, ".cursor", "", "", "chats", "*", "*", "store.db"),
 		past.InDatabases("cursor-agent", stores.Cursor, ".cursor", "XDG_CONFIG_HOME", "cursor", "chats", "*", "*", "store.db"))

@@ -109,7 +109,7 @@ func (l processLook) agent(p panes.Proc, tree []panes.Proc, dir string) *foundAg
 	if at := l.cwd(p.ID.PID); filepath.IsAbs(at) {
 		dir = absolute(at)
 	}
-	home := k.Facts().Home(l.env(p.ID.PID), dir)
+	home := agent.HomeOf(k, p.Argv, l.env(p.ID.PID), dir)
 	found := newFound(k, p.Argv, dir, home)
 	if found == nil {
 		return nil

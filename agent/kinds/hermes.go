@@ -2,13 +2,16 @@ package kinds
 
 import "reprise/agent"
 
+const hermesName = "hermes"
+
 // hermes is Nous Research's Hermes Agent.
 func hermes() *program {
 	return &program{
 		facts: agent.Facts{
-			Name: "hermes", Label: "hermes", Program: "hermes", OwnProcesses: 1, HomeEnv: "HERMES_HOME",
+			Name: hermesName, Label: "hermes", Program: "hermes", OwnProcesses: 1, HomeEnv: "HERMES_HOME",
 		},
 		resume: []string{"--resume", sessionMark},
+		store:  store{home: "~/.hermes"},
 		verbs: set("model", "gateway", "setup", "skills", "memory", "sessions", "logs", "backup", "import", "profile", "doctor", "status",
 			"update", "config", "completion", "uninstall", "version", "dashboard", "desktop", "tools", "mcp", "cron", "plugins", "hooks"),
 		options: table(
@@ -23,7 +26,7 @@ func hermes() *program {
 		about: about{
 			hooks:   variableOnly,
 			version: "2026.9.24 (its documentation)",
-			store:   "a database (`~/.hermes/state.db`), read for the history as its source documents it, and not asked before a resume; profiles have databases of their own (`profiles/NAME/state.db` in the home), which are not read: where a session of a profile runs here its home is not known to be the profile's (`-p NAME`, `hermes profile use`), so that it could be opened twice",
+			store:   "a database (`~/.hermes/state.db`), read for the history as its source documents it, and not asked before a resume; so are those of its profiles (`profiles/NAME/state.db`), whose homes they are: a session that begins in one (`-p NAME`, or as `hermes profile use` says) comes back there",
 			ids:     "`/new` begins another one; compaction may go on under a new id",
 			quit:    "the exit status tells",
 			notes:   "No option makes it call us: name the session.",

@@ -9,23 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"reprise/agent"
 	"reprise/panes/disk/dead"
 )
-
-// one is a Database of one session, named by its folder.
-type one struct{}
-
-func (one) List(path string) ([]Listed, error) {
-	return []Listed{{Session: agent.SessionID(filepath.Base(filepath.Dir(path))), Mark: Mark{Time: 1}}}, nil
-}
-
-func (one) Read(_ string, ids []agent.SessionID) (all []Conversation, err error) {
-	for _, id := range ids {
-		all = append(all, Conversation{Identity: agent.Identity{Session: id}, Used: time.Unix(1, 0)})
-	}
-	return all, nil
-}
 
 // Folders of a disk that does not answer hold nothing up: neither a project's nor a home,
 // nor where what was read before lay. What was known of them is kept.

@@ -32,6 +32,7 @@ type Store struct {
 	// moved is the folder, as a person writes one, that a file of the home names in place of
 	// the folders of path but the last two; "": it names none. nil: there is no such file.
 	moved func(home string) string
+	homes string // a folder in a home in which are others; "": there is none
 	// Of one that a person described: its home, in place of the folders above, its root
 	// whatever the home is, and that it has no other.
 	home, fixed string
@@ -105,6 +106,12 @@ func InListed(kind string, d Database, listed func(path string) []Place, inner s
 // the person's own.
 func AtHome(kind string, d Database, folder, name string) Store {
 	return Store{Kind: kind, database: d, logged: true, folder: folder, path: []string{name}}
+}
+
+// With is the store where each folder in one of a home's is a home, too.
+func (s Store) With(homes string) Store {
+	s.homes = homes
+	return s
 }
 
 // InDatabases is a store of databases of one session each, at below its agent's home: a

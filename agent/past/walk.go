@@ -32,7 +32,8 @@ func Sources(stores []Store, user string, env func(string) string, homes map[str
 	first := map[folder]int{} // where in all one is
 	for _, st := range stores {
 		seen := map[string]bool{}
-		for _, home := range append([]string{""}, slices.Sorted(slices.Values(homes[st.Kind]))...) {
+		named := append([]string{""}, slices.Sorted(slices.Values(homes[st.Kind]))...)
+		for _, home := range append(named, st.within(named, user, env)...) {
 			st, root := st.at(st.root(user, home, env), user)
 			real, err := disk.Real(root, disk.Glance)
 			if err != nil || !filepath.IsAbs(root) {
@@ -49,6 +50,29 @@ func Sources(stores []Store, user string, env func(string) string, homes map[str
 			}
 			seen[real] = true
 			all = append(all, Source{Store: st, Home: home, Root: real})
+		}
+	}
+	return all
+}
+
+// homesMax bounds how many homes in a home are looked at.
+const homesMax = 100
+
+// within are the homes that lie in some of its homes.
+func (s Store) within(homes []string, user string, env func(string) string) (all []string) {
+	if s.homes == "" {
+		return nil
+	}
+	for _, home := range homes {
+		folder := filepath.Join(s.root(user, home, env), s.homes)
+		entries, err := disk.In(folder, disk.Glance, func(func()) ([]os.DirEntry, error) { return os.ReadDir(folder) })
+		if err != nil {
+			continue
+		}
+		for _, e := range entries[:min(len(entries), homesMax)] {
+			if path := filepath.Join(folder, e.Name()); filepath.IsAbs(path) && !slices.Contains(homes, path) {
+				all = append(all, path)
+			}
 		}
 	}
 	return all
