@@ -53,6 +53,18 @@ var severalMutations = []mutation{
 		edits: []edit{{preflight, "			if store != \"\" && name", "			if false && name"}},
 	},
 	{
+		name: "pre-flight: a session that its agent has left", pkg: "./agent", run: "TestOpenWhatItsAgentHasLeft",
+		edits: []edit{{preflight, "names(p, id) && !a.hasLeft(p, u.facts, all))", "names(p, id))"}},
+	},
+	{
+		name: "pre-flight: a session that a nested agent has", pkg: "./agent", run: "TestOpenWhatItsAgentHasLeft",
+		edits: []edit{{preflight, "return agents <= f.OwnProcesses", "return true"}},
+	},
+	{
+		name: "pre-flight: a session of which no hook told", pkg: "./db", run: "TestTold",
+		edits: []edit{{"db/launches.go", " AND b.session_at IS NOT NULL AND b.pinned_at IS NULL", " AND b.pinned_at IS NULL"}},
+	},
+	{
 		name: "prompts: for a session of another kind of the store", pkg: "./agent", run: "TestPromptsOfASessionThatComesBack",
 		edits: []edit{{"agent/shelf.go", "	return store != \"\" && store ==", "	return false && store =="}},
 	},

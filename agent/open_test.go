@@ -311,3 +311,35 @@ func TestUpgradeWaitsForAnOpening(t *testing.T) {
 		s.wants(1, agent.PaneNormal)
 	})
 }
+
+// A process of ours whose command line still names a session that its agent has left, by
+// /clear for example, does not hold it; one that this agent runs itself does.
+func TestOpenWhatItsAgentHasLeft(t *testing.T) {
+	bubble(t, 3, func(w *world) {
+		s := w.start()
+		p := s.spoken(0) // by --session-id
+		s.hook(p, agent.HookStart, "next")
+		s.hook(p, agent.HookPrompt, "next")
+		s.passes(2 * time.Second)
+		left := p.session
+		w.machine.mu.Lock()
+		p.session = "next"
+		w.machine.mu.Unlock()
+		nested := alien(w, left)
+		nested.Parent, nested.Nonce = p.id.PID, p.spec.Nonce
+		w.machine.mu.Lock()
+		w.aliens = []panes.Proc{nested}
+		w.machine.mu.Unlock()
+		if got := s.pick(w.past(left, 1)); got.Failure != agent.FailHeld {
+			t.Errorf("a nested agent has it: %+v", got)
+		}
+		w.machine.mu.Lock()
+		w.aliens = nil
+		w.machine.mu.Unlock()
+		q := s.opened(w.past(left, 1))
+		s.hook(q, agent.HookStart, left)
+		if got := s.pick(w.past("next", 2)); got.Held == nil {
+			t.Errorf("what it has now: %+v", got)
+		}
+	})
+}

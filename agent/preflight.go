@@ -147,11 +147,8 @@ func (a *attempt) alien(all []panes.Proc, ours map[panes.ProcessID]bool, nonces 
 		if p.ID.PID == os.Getpid() || p.Nonce != "" && nonces[p.Nonce] || belongs(p.ID.PID) {
 			continue
 		}
-		for _, u := range users {
-			if holds(p, u.facts, a.cand.Session, a.c.cfg.Processes.OpenFiles) ||
-				u.witness != nil && runs(p, u.facts) && u.witness.Holds(u.home, p.ID, a.cand.Session) {
-				return &all[i]
-			}
+		if slices.ContainsFunc(users, func(u user) bool { return a.holds(p, u, all) }) {
+			return &all[i]
 		}
 	}
 	return nil
@@ -162,6 +159,41 @@ type user struct {
 	facts   Facts
 	home    string
 	witness Witness // nil: the program does not tell
+}
+
+// holds reports whether a process has the session open: it runs a kind's program, and says
+// so by its argv or by a file. Editors and searches that merely look at a session's file
+// are no holders.
+func (a *attempt) holds(p panes.Proc, u user, all []panes.Proc) bool {
+	id := a.cand.Session
+	return runs(p, u.facts) && (opens(p, id, a.c.cfg.Processes.OpenFiles) ||
+		u.witness != nil && u.witness.Holds(u.home, p.ID, id) ||
+		names(p, id) && !a.hasLeft(p, u.facts, all))
+}
+
+// hasLeft reports whether a process whose argv names the session is an agent of ours that
+// has gone on with another one since, as its hooks told. What runs below that agent is
+// not: what another one was told to do says nothing of it.
+func (a *attempt) hasLeft(p panes.Proc, f Facts, all []panes.Proc) bool {
+	leader, now, err := a.c.cfg.Store.Told(a.ctx, p.Nonce)
+	if err != nil || now == "" || now == a.cand.Session {
+		return false
+	}
+	agents := 0
+	for range all {
+		if slices.ContainsFunc(a.c.cfg.Registry.All(), func(k Kind) bool { return runs(p, k.Facts()) }) {
+			agents++
+		}
+		if p.ID == leader {
+			return agents <= f.OwnProcesses
+		}
+		above := slices.IndexFunc(all, func(q panes.Proc) bool { return q.ID.PID == p.Parent })
+		if above < 0 {
+			break
+		}
+		p = all[above]
+	}
+	return false
 }
 
 // users are those of the session: its own kind, and those that have the same store.

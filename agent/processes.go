@@ -44,22 +44,15 @@ func (system) List() ([]panes.Proc, error) { return panes.Processes() }
 
 func (system) OpenFiles(pid int) []string { return openFiles(pid) }
 
-// holds reports whether a process has the session open: it runs the kind's
-// program, and the session stands in its argv or in the name of a file that it
-// holds (codex keeps its session's file open from the start). Editors and
-// searches that merely look at a session's file are no holders.
-func holds(p panes.Proc, f Facts, id SessionID, files func(pid int) []string) bool {
-	if id == "" || !runs(p, f) {
-		return false
-	}
-	for _, a := range p.Argv {
-		if a == string(id) || strings.HasSuffix(a, "="+string(id)) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(files(p.ID.PID), func(path string) bool {
-		return strings.Contains(filepath.Base(path), string(id))
-	})
+// names reports whether the session stands in a process's argv.
+func names(p panes.Proc, id SessionID) bool {
+	return id != "" && slices.ContainsFunc(p.Argv, func(a string) bool { return a == string(id) || strings.HasSuffix(a, "="+string(id)) })
+}
+
+// opens reports whether the session stands in the name of a file that a process holds
+// (codex keeps its session's file open from the start).
+func opens(p panes.Proc, id SessionID, files func(pid int) []string) bool {
+	return id != "" && slices.ContainsFunc(files(p.ID.PID), func(path string) bool { return strings.Contains(filepath.Base(path), string(id)) })
 }
 
 // Runs reports whether a process is the kind's program.

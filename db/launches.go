@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"reprise/agent"
+	"reprise/panes"
 )
 
 // Origin is how a session was held last: see agent.Launches.
@@ -21,6 +22,20 @@ func (d *DB) Origin(ctx context.Context, id agent.Identity) (o agent.Origin, fou
 		return agent.Origin{}, false, fmt.Errorf("look how session %s was held: %w", id.Session.Short(), err)
 	}
 	return o, true, nil
+}
+
+// Told is the session that the agent of a launch has by its own word: see agent.Launches.
+func (d *DB) Told(ctx context.Context, nonce string) (p panes.ProcessID, s agent.SessionID, err error) {
+	err = d.r.QueryRowContext(ctx, `SELECT t.pid, t.start, t.boot, b.session_id FROM terminals t JOIN bindings b ON b.terminal_id = t.id
+		WHERE t.nonce = ? AND t.nonce <> '' AND t.status = 'active' AND `+isLive+` AND b.session_at IS NOT NULL AND b.pinned_at IS NULL`,
+		nonce).Scan(&p.PID, ticks{&p.Start}, &p.Boot, textOf(&s))
+	if errors.Is(err, sql.ErrNoRows) {
+		return panes.ProcessID{}, "", nil
+	}
+	if err != nil {
+		return panes.ProcessID{}, "", fmt.Errorf("look which session a launch has: %w", err)
+	}
+	return p, s, nil
 }
 
 // BeginSole records a launch of a session that is nobody's: see agent.Launches. The

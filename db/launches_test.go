@@ -11,6 +11,34 @@ import (
 	"reprise/panes"
 )
 
+// Which session an agent has by its own word is told as long as it runs, and until a
+// person says another.
+func TestTold(t *testing.T) {
+	w := newWorld(t)
+	w.begin("t", "s1")
+	told := func(when string, nonce string, want agent.SessionID) {
+		t.Helper()
+		p, got, err := w.Told(w.ctx, nonce)
+		if err != nil || got != want || (p.PID == 0) != (want == "") {
+			t.Errorf("%s: %q of %+v, %v, want %q", when, got, p, err, want)
+		}
+	}
+	told("preset", "nonce-t", "")
+	e := event("t", "rebind", 2)
+	e.Session = "s2"
+	w.hook(e)
+	told("told", "nonce-t", "s2")
+	told("without a nonce", "", "")
+	told("of another launch", "other", "")
+	w.pin("t", "s3", 3)
+	told("pinned", "nonce-t", "")
+	e.FiredAt, e.Session = at(4), "s4"
+	w.hook(e)
+	told("told again", "nonce-t", "s4")
+	w.end("t", agent.TerminalExited, false, 10)
+	told("ended", "nonce-t", "")
+}
+
 func TestOrigin(t *testing.T) {
 	w := newWorld(t)
 	id := agent.Identity{Kind: "claude", Home: "/home/.claude", Session: "s-1"}
