@@ -102,7 +102,7 @@ func openProcessAt(ctx context.Context, paths paths, stays bool) (_ *process, er
 	cfg, _, _ := p.config.take(false) // what is wrong with it is said by what is opened
 	cfg, _ = cfg.overlaid(os.Environ(), themesOf(p.paths.config))
 	p.limit = agent.NewLimit(cfg.Parallel)
-	p.past = history.NewStore(filepath.Join(p.paths.state, "history"), history.Options{})
+	p.past = history.NewStore(filepath.Join(p.paths.state, "history"), history.Options{First: history.DefaultFirst})
 	if err := p.openLog(); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 // Package history keeps panes' scrollback on disk, so that a pane can show what
-// it showed before its server died. A Store has one file a pane; a Keeper saves
-// the panes of one host as they change.
+// it showed before its server died. A Store has one file a pane, and one for the first
+// saves of many; a Keeper saves the panes of one host as they change.
 package history
 
 import (
@@ -50,17 +50,21 @@ type Options struct {
 	// saved first go. 0: DefaultTotalBytes. Of what other processes save meanwhile
 	// a Store learns after a sixteenth of it at the latest.
 	TotalBytes int64
+	// First is how long a pane's first save may be, compressed, to be kept in one file
+	// with those of other panes. 0: each has its own.
+	First int
 }
 
 // Store is a folder of panes' histories. Several processes may use one folder: a
 // file that replaces another is always whole, and of two saves of one pane the last one
 // stays. Safe for concurrent use.
 type Store struct {
-	dir    string
-	o      Options
-	codec  codec
-	spare  spare
-	closed atomic.Bool // the folder, to others
+	dir     string
+	o       Options
+	codec   codec
+	spare   spare
+	packing packing
+	closed  atomic.Bool // the folder, to others
 }
 
 // spare is how much may be saved before the folder has to be looked at again: to look
@@ -115,10 +119,7 @@ func (s *Store) Save(p panes.PaneID, r Record) error {
 		err = s.makeDir()
 	}
 	if err == nil {
-		err = create(path, b)
-	}
-	if errors.Is(err, fs.ErrExist) {
-		err = replace(path, b)
+		err = s.put(p, path, b)
 	}
 	if err == nil && !s.spare.take(int64(len(b))) {
 		err = s.trim(filepath.Base(path))
@@ -129,6 +130,22 @@ func (s *Store) Save(p panes.PaneID, r Record) error {
 	return nil
 }
 
+// put writes what a pane's file is to have.
+func (s *Store) put(p panes.PaneID, path string, b []byte) error {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		saved, had := s.saveFirst(p, b)
+		switch {
+		case saved:
+			return nil
+		case !had: // there is nothing to lose
+			if err := create(path, b); !errors.Is(err, fs.ErrExist) {
+				return err
+			}
+		}
+	}
+	return replace(path, b)
+}
+
 // Load reads a pane's history. fs.ErrNotExist: it has none. ErrDamaged, ErrNewer:
 // it cannot be read; the file stays until the pane's next save replaces it.
 func (s *Store) Load(p panes.PaneID) (r Record, err error) {
@@ -137,6 +154,9 @@ func (s *Store) Load(p panes.PaneID) (r Record, err error) {
 		return Record{}, err
 	}
 	b, err := read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		b, err = s.loadFirst(p)
+	}
 	if err == nil {
 		r, err = s.codec.decode(b)
 	}
@@ -152,7 +172,10 @@ func (s *Store) Remove(p panes.PaneID) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err = s.forgetFirst(p); err == nil { // first, or it would be all there is
+		err = os.Remove(path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the scrollback of pane %s: %w", p, err)
 	}
 	return nil
@@ -176,7 +199,7 @@ func (s *Store) Prune(keep func(panes.PaneID) bool) error {
 			errs = append(errs, fmt.Errorf("prune saved scrollback: %w", err))
 		}
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, s.prunePack(keep))...)
 }
 
 // file is one of the store's own.
@@ -225,6 +248,9 @@ func (s *Store) trim(stays string) error {
 		return err
 	}
 	var total int64
+	if info, err := os.Lstat(filepath.Join(s.dir, packName)); err == nil {
+		total = min(info.Size(), maxPack)
+	}
 	for _, f := range files {
 		total += f.size
 	}
@@ -238,7 +264,7 @@ func (s *Store) trim(stays string) error {
 		if f.temp || f.name == stays {
 			continue
 		}
-		if err := s.drop(f); err != nil {
+		if err := errors.Join(s.forgetFirst(f.pane), s.drop(f)); err != nil {
 			return err
 		}
 		total -= f.size
