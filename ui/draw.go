@@ -48,6 +48,17 @@ func newDrawing(cfg Config) drawing {
 	return d
 }
 
+// recycle lets go of what was drawn: the next client can have its memory.
+func (m *Model) recycle() {
+	m.draws.painter.Recycle()
+	m.draws.composer.Recycle()
+	for _, p := range m.view.panes {
+		p.screen.Recycle()
+		p.hold.next.Recycle()
+		p.seq = 0
+	}
+}
+
 // draw composes a frame and puts out what differs from the last one; false: it is
 // the same.
 func (m *Model) draw() bool {

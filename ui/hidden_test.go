@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 
 	"reprise/agent"
@@ -143,7 +144,7 @@ func BenchmarkFramePanes(b *testing.B) {
 }
 
 // onePane is a terminal in the only pane of a session, and what makes clients of that.
-func onePane(b *testing.B) (*panes.Terminal, func() *ui.Model) {
+func onePane(b testing.TB) (*panes.Terminal, func() *ui.Model) {
 	b.Helper()
 	var p *program
 	host := panes.NewHost(panes.HostOptions{Scrollback: -1, Launch: func(s panes.Spec) (panes.Process, error) {
@@ -208,5 +209,23 @@ func BenchmarkAttach(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		attach().Close()
+	}
+}
+
+// A client that comes has the memory of the one that left: the grids of a frame are nearly
+// all that it needs, and new ones have the next one wait for a collection.
+func TestAClientUsesTheMemoryOfTheLast(t *testing.T) {
+	_, attach := onePane(t)
+	attach().Close()
+	const clients = 30
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range clients {
+		attach().Close()
+	}
+	runtime.ReadMemStats(&after)
+	// 528 KB without; a pool may lose some, and under the race detector does.
+	if each := (after.TotalAlloc - before.TotalAlloc) >> 10 / clients; each > 350 {
+		t.Errorf("each client takes %d KB", each)
 	}
 }

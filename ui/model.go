@@ -191,6 +191,7 @@ func (m *Model) Close() {
 		m.unsubscribe()
 		m.paste.close()
 		m.paste = paste{}
+		m.recycle()
 	}
 }
 

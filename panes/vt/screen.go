@@ -39,7 +39,11 @@ func (e *Emulator) View(dst *Screen, back int) int {
 // resize makes room for another size; no row is filled then.
 func (s *Screen) resize(cols, rows int) {
 	s.Cols, s.Rows = cols, rows
-	s.Cells = slices.Grow(s.Cells[:0], cols*rows)[:cols*rows]
+	if n := cols * rows; n <= cap(s.Cells) {
+		s.Cells = s.Cells[:n]
+	} else {
+		s.Cells = NewCells(n)
+	}
 	s.Gen = slices.Grow(s.Gen[:0], rows)[:rows]
 	s.Wrapped = slices.Grow(s.Wrapped[:0], rows)[:rows]
 	clear(s.Gen)

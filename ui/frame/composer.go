@@ -50,6 +50,14 @@ func (c *Composer) Frame(s *Scene) (*paint.Grid, vt.Cursor) {
 // Invalidate makes the next frame start from nothing.
 func (c *Composer) Invalidate() { c.grid = nil }
 
+// Recycle is Invalidate, and lets go of the grid's memory.
+func (c *Composer) Recycle() {
+	if c.grid != nil {
+		c.grid.Recycle()
+		c.grid = nil
+	}
+}
+
 func small(s *Scene) bool { return s.Size.Cols < MinCols || s.Size.Rows < MinRows }
 
 func (c *Composer) same(s *Scene) bool {

@@ -46,10 +46,17 @@ func (g *Grid) Resize(w, h int) {
 	if n := g.W * g.H; n <= cap(g.Cells) {
 		g.Cells = g.Cells[:n]
 	} else {
-		g.Cells = make([]vt.Cell, n)
+		g.Cells = vt.NewCells(n)
 	}
 	g.wrote = slices.Grow(g.wrote[:0], g.H)[:g.H]
 	g.Clear()
+}
+
+// Recycle lets go of the grid's cells: it is 0 by 0 then.
+func (g *Grid) Recycle() {
+	vt.Recycle(g.Cells)
+	g.Cells = nil
+	g.Resize(0, 0)
 }
 
 // Touch says that n rows from y on, all in the grid, were written to. A Painter does not

@@ -90,6 +90,12 @@ const (
 // Invalidate forgets what the terminal shows: the next frame repaints all of it.
 func (p *Painter) Invalidate() { p.valid = false }
 
+// Recycle lets go of what the terminal shows, as Invalidate does, and of its memory.
+func (p *Painter) Recycle() {
+	vt.Recycle(p.old)
+	p.old, p.valid = nil, false
+}
+
 // Frame gives the bytes that make the terminal show g, with the cursor as cur
 // says; nil if it does already. The cursor's shape is the caller's. The slice is
 // good until the next call. A frame after the first one of its kind does not
@@ -193,7 +199,7 @@ func (p *Painter) begin(b []byte, g *Grid) []byte {
 	if n := len(g.Cells); n <= cap(p.old) {
 		p.old = p.old[:n]
 	} else {
-		p.old = make([]vt.Cell, n)
+		p.old = vt.NewCells(n)
 	}
 	blank(p.old)
 	return b
