@@ -59,6 +59,10 @@ var toldMutations = []mutation{
 		edits: []edit{{"agent/promptqueue.go", " && len(to.talk.prompts)+len(away[to]) < MaxWaiting:", ":"}},
 	},
 	{
+		name: "prompt: sent to one that has just died", pkg: "./agent", run: "TestPromptsAreNotSentToTheDead",
+		edits: []edit{{"agent/prompt.go", "	case ended(t): // it is", "	case false && ended(t): // it is"}},
+	},
+	{
 		name: "prompt: dropped with its dismissed twin", pkg: "./agent", run: "TestPromptsOfADismissedTwin",
 		edits: []edit{{"agent/act.go", "c.forgo(id, rec.Pane, !twin)", "c.forgo(id, rec.Pane, twin || true)"}},
 	},

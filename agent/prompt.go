@@ -220,12 +220,20 @@ func (c *Coordinator) bar(l *life) (why string) {
 	}
 	switch t := c.cfg.Host.Terminal(l.screen()); {
 	case t == nil:
+	case ended(t): // it is about to be taken in
+		why = label + " has ended"
 	case l.typed != nil && !(c.cfg.Processes.Runs(l.process) && t.Foreground(l.process)):
 		why = label + " is not in the foreground of its shell"
 	case t.Drafted(rests):
 		why = "text that was typed to " + label + " was not sent yet: send it, or take it back"
 	}
 	return why
+}
+
+// ended reports whether a terminal's program was seen to end.
+func ended(t *panes.Terminal) bool {
+	_, _, over := t.Exit()
+	return over
 }
 
 // screen is the terminal in whose pty an agent runs.

@@ -416,3 +416,44 @@ func TestPromptsAreDroppedByAPerson(t *testing.T) {
 		})
 	}
 }
+
+// dying is a store of which a pane is read while its agent dies.
+type dying struct {
+	agent.Store
+	die func() // nil: not now
+}
+
+func (d *dying) Pane(ctx context.Context, p panes.PaneID) (agent.PaneRecord, error) {
+	if die := d.die; die != nil {
+		d.die = nil
+		die()
+	}
+	return d.Store.Pane(ctx, p)
+}
+
+// What waits is not sent to an agent that has just died, of which only the process's end
+// is known yet: it waits until that is back.
+func TestPromptsAreNotSentToTheDead(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		var got events
+		d := &dying{}
+		s := w.start(got.set, func(c *agent.Config) { d.Store = c.Store; c.Store = d })
+		p := s.spoken(0)
+		s.queues(0, "one")
+		s.hook(p, agent.HookStop, p.session)
+		d.die = func() {
+			p.killed(sigkill)
+			time.Sleep(10 * time.Millisecond) // until the server has seen it
+		}
+		s.passes(2 * time.Second)
+		if all := got.taken(w, s); s.view(0).Prompts != 1 || slices.ContainsFunc(all, func(words string) bool { return strings.Contains(words, "not taken") }) {
+			t.Errorf("%d wait; it was told %q", s.view(0).Prompts, all)
+		}
+		back := s.revived(0, p.session)
+		s.told(back, agent.HookStart)
+		if back.got() != "one\r" {
+			t.Errorf("typed %q", back.got())
+		}
+		s.told(back, agent.HookPrompt)
+	})
+}
