@@ -32,3 +32,10 @@ var Changed = applied
 
 // DroppedWords say that prompts were dropped.
 var DroppedWords = droppedWords
+
+// Lives is how many terminals are known.
+func (c *Coordinator) Lives() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.lives)
+}

@@ -343,7 +343,7 @@ func (c *Coordinator) recordTyped(ctx context.Context, l *life, e Ending, lastKe
 	err = c.refresh(ctx, l.pane)
 	c.mu.Lock()
 	c.exited(l)
-	if e.Alone {
+	if e.Alone || c.placeOf(l.pane).closed && l.settleAt.IsZero() { // no pane shows it
 		delete(c.lives, l.id)
 	}
 	c.mu.Unlock()

@@ -206,3 +206,18 @@ func TestTakenInAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// Of a pane that a person closed nothing is kept, nor of the agent that was typed there.
+func TestTypedAgentOfAClosedPaneIsForgotten(t *testing.T) {
+	bubble(t, 1, func(w *world) {
+		s := w.start()
+		p := s.types(0, s.shell(0))
+		s.told(p, agent.HookPrompt)
+		w.must(s.c.End(context.Background(), w.panes[0]))
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if n := s.c.Lives(); n != 0 {
+			t.Errorf("%d terminals are known", n)
+		}
+	})
+}
