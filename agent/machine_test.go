@@ -389,6 +389,8 @@ func (r *robot) HomeOf(args []string, home string) string {
 }
 
 func (r *robot) Keeps(home string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.store == "" {
 		return ""
 	}

@@ -420,13 +420,12 @@ func TestPromptsAreDroppedByAPerson(t *testing.T) {
 // dying is a store of which a pane is read while its agent dies.
 type dying struct {
 	agent.Store
-	die func() // nil: not now
+	die atomic.Pointer[func()] // nil: not now
 }
 
 func (d *dying) Pane(ctx context.Context, p panes.PaneID) (agent.PaneRecord, error) {
-	if die := d.die; die != nil {
-		d.die = nil
-		die()
+	if die := d.die.Swap(nil); die != nil {
+		(*die)()
 	}
 	return d.Store.Pane(ctx, p)
 }
@@ -441,10 +440,11 @@ func TestPromptsAreNotSentToTheDead(t *testing.T) {
 		p := s.spoken(0)
 		s.queues(0, "one")
 		s.hook(p, agent.HookStop, p.session)
-		d.die = func() {
+		die := func() {
 			p.killed(sigkill)
 			time.Sleep(10 * time.Millisecond) // until the server has seen it
 		}
+		d.die.Store(&die)
 		s.passes(2 * time.Second)
 		if all := got.taken(w, s); s.view(0).Prompts != 1 || slices.ContainsFunc(all, func(words string) bool { return strings.Contains(words, "not taken") }) {
 			t.Errorf("%d wait; it was told %q", s.view(0).Prompts, all)

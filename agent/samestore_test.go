@@ -47,8 +47,8 @@ func TestSessionIsOneForTheKindsOfItsStore(t *testing.T) {
 				p.killed(sigkill)
 				s.wants(0, agent.PaneDue)
 				if !same {
-					mine.store = "/mine"
 					s.crash()
+					mine.store = "/mine"
 					s = w.start()
 				}
 				shell := s.shell(1)
@@ -114,7 +114,9 @@ func TestHeldByAProcessOfAnotherKind(t *testing.T) {
 		if r := s.byPerson(0); r.Failure != agent.FailHeld {
 			t.Errorf("it is written down: %+v", r)
 		}
+		mine.mu.Lock()
 		mine.store = "/mine"
+		mine.mu.Unlock()
 		if r := s.byPerson(0); !r.Resumed {
 			t.Errorf("of another store: %+v", r)
 		}
