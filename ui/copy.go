@@ -155,7 +155,7 @@ func (m *Model) modeBar() (b frame.ModeBar) {
 		return b
 	}
 	c := p.copy
-	b.Keys = m.keys.copy.hints
+	b.Keys = m.keys.copy.filled().hints
 	if c.find.typing {
 		b.Keys, b.Input = searchHints(c.find.plain), c.find.sign()+c.find.text
 	}
@@ -184,7 +184,7 @@ func (m *Model) copyKey(p *pane, k uv.KeyPressEvent) tea.Cmd {
 	}
 	n := max(1, c.count)
 	c.count = 0
-	if a := m.keys.copy.keys[name]; a != nil {
+	if a := m.keys.copy.filled().keys[name]; a != nil {
 		return a.run(m, p, n)
 	}
 	return nil

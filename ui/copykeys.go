@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -75,9 +76,6 @@ func init() {
 		}},
 		{"q ctrl+c", "q ctrl+c esc", "leave", "leave", func(m *Model, p *pane, _ int) tea.Cmd { m.endCopy(p); return nil }},
 	}
-	for i := range copySets {
-		copySets[i].fill()
-	}
 }
 
 // copySet is the keys of copy mode that one setting chooses.
@@ -85,12 +83,14 @@ type copySet struct {
 	name  string
 	of    func(a *copyAct) string
 	count string // before a digit of a count
+
+	once  sync.Once // for fill: few clients come to copy mode, and many start
 	keys  map[string]*copyAct
 	hints [6]frame.Hint // those that the status bar names
 }
 
 // copySets are the sets of keys, the default first.
-var copySets = []copySet{
+var copySets = []*copySet{
 	{name: "vi", of: func(a *copyAct) string { return a.vi }},
 	{name: "emacs", of: func(a *copyAct) string { return a.emacs }, count: "alt+"},
 }
@@ -105,13 +105,19 @@ func CopyKeys() (names []string) {
 
 // copySetOf is a set by its name; an unknown one is the first.
 func copySetOf(name string) *copySet {
-	i := slices.IndexFunc(copySets, func(s copySet) bool { return s.name == name })
-	return &copySets[max(0, i)]
+	i := slices.IndexFunc(copySets, func(s *copySet) bool { return s.name == name })
+	return copySets[max(0, i)]
 }
 
 // hinted are the acts that the status bar names, by their verbs, and what they have
 // there beside their first key: another act, the one before.
 var hinted = [6]struct{ verb, beside string }{{"search", ""}, {"next", "N"}, {"select", ""}, {"yank", ""}, {"prompts", "]"}, {"leave", ""}}
+
+// filled is the set with what is looked up in it.
+func (s *copySet) filled() *copySet {
+	s.once.Do(s.fill)
+	return s
+}
 
 // fill makes what is looked up from the table of acts.
 func (s *copySet) fill() {

@@ -12,7 +12,7 @@ import (
 
 // loop is a model's turn in its Program. A key and its echo go through as few goroutines
 // as can be: each that is woken may wake a thread on another processor, which costs an
-// echo some 15 µs (docs/adr/0013-the-way-of-an-echo.md). So
+// echo some 15 µs (docs/adr/0014-the-way-of-an-echo.md). So
 //
 //   - whoever has a message of ours calls Update, in turn with the Program's event loop;
 //   - Update still does no I/O, but whoever called it tries the writes that it left, and
