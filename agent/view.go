@@ -116,7 +116,8 @@ func (c *Coordinator) refreshDirty(ctx context.Context) error {
 	var dirty []panes.PaneID
 	c.mu.Lock()
 	for p, pl := range c.places {
-		if pl.dirty {
+		// Of a new pane nothing is known before its first launch is over, which reads it.
+		if pl.dirty && (pl.launching == 0 || pl.rec.Terminal != nil) {
 			dirty = append(dirty, p)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"reflect"
 
+	"reprise/agent"
 	"reprise/agent/kinds"
 	"reprise/db"
 	"reprise/panes"
@@ -31,22 +32,32 @@ func (p *process) lookAhead() {
 	p.ahead = ahead{store: make(chan openedStore, 1), agents: cfg.Agents, typed: make(chan struct{})}
 	p.aside("open the database", func() {
 		defer close(p.ahead.store) // also when it fails: then it is opened where it is needed
-		d, err := p.openStore(p.ctx, p.registry(cfg.Agents))
+		d, err := p.openStore(p.ctx, &lazyKinds{p: p, agents: cfg.Agents})
 		if err == nil {
-			d.Warm(p.ctx, p.build)
+			_, _ = d.Register(p.ctx, p.build) // what fails is met again by who needs it
 		}
 		p.ahead.store <- openedStore{d, err}
 	})
+	program, err := os.Executable()
+	if err == nil {
+		p.ahead.spare = panes.NewSpare([]string{program, gate.Command})
+	}
 	p.aside("write the shims of typed agents", func() {
 		defer close(p.ahead.typed)
 		if cfg.Typed != "off" {
 			_, _ = p.writeShims(p.registry(cfg.Agents)) // what fails is tried again, and said, where they are needed
 		}
 	})
-	if program, err := os.Executable(); err == nil {
-		p.ahead.spare = panes.NewSpare([]string{program, gate.Command})
-	}
 }
+
+// lazyKinds are kinds that are made when one is asked for: to open a database needs none.
+type lazyKinds struct {
+	p      *process
+	agents []kinds.Custom
+}
+
+func (l *lazyKinds) Kind(name string) (agent.Kind, bool) { return l.p.registry(l.agents).Kind(name) }
+func (l *lazyKinds) All() []agent.Kind                   { return l.p.registry(l.agents).All() }
 
 // takeStore is the opened database, once, if it is fit for these agents; nil: there
 // is none.
@@ -74,7 +85,7 @@ func (a *ahead) close() {
 }
 
 // openStore opens the database for a workspace with these agents.
-func (p *process) openStore(ctx context.Context, registry *kinds.Registry) (*db.DB, error) {
+func (p *process) openStore(ctx context.Context, registry agent.Registry) (*db.DB, error) {
 	self, err := panes.Identify(os.Getpid())
 	if err != nil {
 		p.log.Warn("identify this process", "err", err) // only the lock file tells then that it lives

@@ -201,11 +201,11 @@ func (r *reading) table(prefix string, t map[string]any) {
 			read(r, v)
 			continue
 		}
-		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == full })
+		i := slices.IndexFunc(settings(), func(s setting) bool { return s.key == full })
 		sub, isTable := v.(map[string]any)
 		switch {
 		case i >= 0:
-			if err := settings[i].set(r.c, v); err != nil {
+			if err := settings()[i].set(r.c, v); err != nil {
 				r.fault(full, "%s %v.", full, err)
 			} else {
 				r.from[full] = lineOf(r.lines, full)
@@ -220,7 +220,7 @@ func (r *reading) table(prefix string, t map[string]any) {
 
 // known reports whether some setting lies in the table.
 func (r *reading) known(table string) bool {
-	return slices.ContainsFunc(settings, func(s setting) bool { return strings.HasPrefix(s.key, table+".") })
+	return slices.ContainsFunc(settings(), func(s setting) bool { return strings.HasPrefix(s.key, table+".") })
 }
 
 func (r *reading) unknown(key string, among []string) {
@@ -236,7 +236,7 @@ func unknownKey(key string, among []string) string {
 
 func settingKeys() []string {
 	keys := []string{"agents", bindsKey}
-	for _, s := range settings {
+	for _, s := range settings() {
 		keys = append(keys, s.key)
 	}
 	return keys

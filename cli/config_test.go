@@ -154,7 +154,7 @@ func TestSettingsDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range settings {
+	for _, s := range settings() {
 		if !strings.Contains(string(b), "`"+s.key+"`") {
 			t.Errorf("docs/config.md does not tell of %s", s.key)
 		}
@@ -162,7 +162,7 @@ func TestSettingsDocumented(t *testing.T) {
 	if b, err = os.ReadFile("../docs/custom-agents.md"); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range agentSettings {
+	for _, s := range agentSettings() {
 		if !strings.Contains(string(b), "`"+s.key+"`") {
 			t.Errorf("docs/custom-agents.md does not tell of %s", s.key)
 		}

@@ -21,54 +21,56 @@ type agentSetting struct {
 }
 
 // agentSettings are the keys of a table [agents.NAME].
-var agentSettings = []agentSetting{
-	ownText("command", func(k *kinds.Custom) *string { return &k.Command }),
-	ownText("label", func(k *kinds.Custom) *string { return &k.Label }),
-	ownTexts("new_args", func(k *kinds.Custom) *[]string { return &k.NewArgs }),
-	ownTexts("resume_args", func(k *kinds.Custom) *[]string { return &k.ResumeArgs }),
-	ownTexts("fork_args", func(k *kinds.Custom) *[]string { return &k.ForkArgs }),
-	ownTexts("resume_words", func(k *kinds.Custom) *[]string { return &k.Sessions.ResumeWords }),
-	ownTexts("fork_words", func(k *kinds.Custom) *[]string { return &k.Sessions.ForkWords }),
-	ownText("no_resume", func(k *kinds.Custom) *string { return &k.Sessions.NoResume }),
-	ownText("id_form", func(k *kinds.Custom) *string { return &k.Sessions.IDForm }),
-	ownTexts("programs", func(k *kinds.Custom) *[]string { return &k.Programs }),
-	ownTexts("options", func(k *kinds.Custom) *[]string { return &k.Options }),
-	ownWord("unlisted", func(k *kinds.Custom) *string { return &k.Roles.Unlisted }, "repeat", "drop"),
-	ownTexts("latest", func(k *kinds.Custom) *[]string { return &k.Latest }),
-	ownTexts("once", func(k *kinds.Custom) *[]string { return &k.Once }),
-	ownTexts("id_options", func(k *kinds.Custom) *[]string { return &k.Roles.ID }),
-	ownTexts("resume_options", func(k *kinds.Custom) *[]string { return &k.Roles.Resume }),
-	ownTexts("fork_options", func(k *kinds.Custom) *[]string { return &k.Roles.Fork }),
-	ownFlag("fork_takes_id", func(k *kinds.Custom) *bool { return &k.Sessions.ForkTakesID }),
-	ownTexts("place_options", func(k *kinds.Custom) *[]string { return &k.Roles.Place }),
-	ownWord("worktree", func(k *kinds.Custom) *string { return &k.Sessions.Worktree }, kinds.WorktreeForms()...),
-	ownFlag("keep_words", func(k *kinds.Custom) *bool { return &k.KeepWords }),
-	ownFlag("esc_clears", func(k *kinds.Custom) *bool { return &k.EscClears }),
-	ownTexts("commands", func(k *kinds.Custom) *[]string { return &k.Commands }),
-	{
-		"hooks",
-		takes{schema: map[string]any{"type": "string", "minLength": 1, "examples": kinds.HookForms()}},
-		func(k *kinds.Custom, v any) error { return text(&k.Hooks, v) }, func(k *kinds.Custom) any { return some(k.Hooks) },
-	},
-	ownText("hooks_defaults", func(k *kinds.Custom) *string { return &k.Calls.Defaults }),
-	ownText("hooks_machine", func(k *kinds.Custom) *string { return &k.Calls.Machine }),
-	ownWord("hooks_owner", func(k *kinds.Custom) *string { return &k.Calls.Owner }, "root"),
-	{"hooks_add", treeTaken, setHooksAdd, func(k *kinds.Custom) any { return tree(k.Calls.Add) }},
-	ownText("hooks_script", func(k *kinds.Custom) *string { return &k.Calls.Script }),
-	{"events", takes{schema: eventsSchema()}, setEvents, eventsTree},
-	ownTexts("titles", func(k *kinds.Custom) *[]string { return &k.Titles }),
-	ownTexts("screens", func(k *kinds.Custom) *[]string { return &k.Screens }),
-	ownText("transcript", func(k *kinds.Custom) *string { return &k.Transcript }),
-	ownTexts("transcript_has", func(k *kinds.Custom) *[]string { return &k.Store.Has }),
-	ownFlag("transcript_unsure", func(k *kinds.Custom) *bool { return &k.Store.Unsure }),
-	ownWord("format", func(k *kinds.Custom) *string { return &k.Store.Format }, formats()...),
-	ownText("running", func(k *kinds.Custom) *string { return &k.Sessions.Running }),
-	ownText("home", func(k *kinds.Custom) *string { return &k.Store.Home }),
-	ownText("home_env", func(k *kinds.Custom) *string { return &k.HomeEnv }),
-	ownText("home_folder", func(k *kinds.Custom) *string { return &k.Store.Folder }),
-	{"env", tableTaken, setEnv, func(k *kinds.Custom) any { return list(environ(k.Env)) }},
-	ownNumber("processes", func(k *kinds.Custom) *int { return &k.Processes }, 1, 8),
-}
+var agentSettings = sync.OnceValue(func() []agentSetting {
+	return []agentSetting{
+		ownText("command", func(k *kinds.Custom) *string { return &k.Command }),
+		ownText("label", func(k *kinds.Custom) *string { return &k.Label }),
+		ownTexts("new_args", func(k *kinds.Custom) *[]string { return &k.NewArgs }),
+		ownTexts("resume_args", func(k *kinds.Custom) *[]string { return &k.ResumeArgs }),
+		ownTexts("fork_args", func(k *kinds.Custom) *[]string { return &k.ForkArgs }),
+		ownTexts("resume_words", func(k *kinds.Custom) *[]string { return &k.Sessions.ResumeWords }),
+		ownTexts("fork_words", func(k *kinds.Custom) *[]string { return &k.Sessions.ForkWords }),
+		ownText("no_resume", func(k *kinds.Custom) *string { return &k.Sessions.NoResume }),
+		ownText("id_form", func(k *kinds.Custom) *string { return &k.Sessions.IDForm }),
+		ownTexts("programs", func(k *kinds.Custom) *[]string { return &k.Programs }),
+		ownTexts("options", func(k *kinds.Custom) *[]string { return &k.Options }),
+		ownWord("unlisted", func(k *kinds.Custom) *string { return &k.Roles.Unlisted }, "repeat", "drop"),
+		ownTexts("latest", func(k *kinds.Custom) *[]string { return &k.Latest }),
+		ownTexts("once", func(k *kinds.Custom) *[]string { return &k.Once }),
+		ownTexts("id_options", func(k *kinds.Custom) *[]string { return &k.Roles.ID }),
+		ownTexts("resume_options", func(k *kinds.Custom) *[]string { return &k.Roles.Resume }),
+		ownTexts("fork_options", func(k *kinds.Custom) *[]string { return &k.Roles.Fork }),
+		ownFlag("fork_takes_id", func(k *kinds.Custom) *bool { return &k.Sessions.ForkTakesID }),
+		ownTexts("place_options", func(k *kinds.Custom) *[]string { return &k.Roles.Place }),
+		ownWord("worktree", func(k *kinds.Custom) *string { return &k.Sessions.Worktree }, kinds.WorktreeForms()...),
+		ownFlag("keep_words", func(k *kinds.Custom) *bool { return &k.KeepWords }),
+		ownFlag("esc_clears", func(k *kinds.Custom) *bool { return &k.EscClears }),
+		ownTexts("commands", func(k *kinds.Custom) *[]string { return &k.Commands }),
+		{
+			"hooks",
+			takes{schema: map[string]any{"type": "string", "minLength": 1, "examples": kinds.HookForms()}},
+			func(k *kinds.Custom, v any) error { return text(&k.Hooks, v) }, func(k *kinds.Custom) any { return some(k.Hooks) },
+		},
+		ownText("hooks_defaults", func(k *kinds.Custom) *string { return &k.Calls.Defaults }),
+		ownText("hooks_machine", func(k *kinds.Custom) *string { return &k.Calls.Machine }),
+		ownWord("hooks_owner", func(k *kinds.Custom) *string { return &k.Calls.Owner }, "root"),
+		{"hooks_add", treeTaken, setHooksAdd, func(k *kinds.Custom) any { return tree(k.Calls.Add) }},
+		ownText("hooks_script", func(k *kinds.Custom) *string { return &k.Calls.Script }),
+		{"events", takes{schema: eventsSchema()}, setEvents, eventsTree},
+		ownTexts("titles", func(k *kinds.Custom) *[]string { return &k.Titles }),
+		ownTexts("screens", func(k *kinds.Custom) *[]string { return &k.Screens }),
+		ownText("transcript", func(k *kinds.Custom) *string { return &k.Transcript }),
+		ownTexts("transcript_has", func(k *kinds.Custom) *[]string { return &k.Store.Has }),
+		ownFlag("transcript_unsure", func(k *kinds.Custom) *bool { return &k.Store.Unsure }),
+		ownWord("format", func(k *kinds.Custom) *string { return &k.Store.Format }, formats()...),
+		ownText("running", func(k *kinds.Custom) *string { return &k.Sessions.Running }),
+		ownText("home", func(k *kinds.Custom) *string { return &k.Store.Home }),
+		ownText("home_env", func(k *kinds.Custom) *string { return &k.HomeEnv }),
+		ownText("home_folder", func(k *kinds.Custom) *string { return &k.Store.Folder }),
+		{"env", tableTaken, setEnv, func(k *kinds.Custom) any { return list(environ(k.Env)) }},
+		ownNumber("processes", func(k *kinds.Custom) *int { return &k.Processes }, 1, 8),
+	}
+})
 
 func ownText(key string, field func(*kinds.Custom) *string) agentSetting {
 	return agentSetting{
@@ -206,7 +208,7 @@ func (r *reading) agents(v any) {
 func (r *reading) agent(key string, t map[string]any, k *kinds.Custom) (whole bool) {
 	whole = true
 	var keys []string
-	for _, s := range agentSettings {
+	for _, s := range agentSettings() {
 		keys = append(keys, key+"."+s.key)
 		v, ok := t[s.key]
 		if !ok {

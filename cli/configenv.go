@@ -18,7 +18,7 @@ func (s setting) variable() string {
 // wrong with them. Themes of the person's own are looked for in the folder themes.
 func (c config) overlaid(env []string, themes string) (_ config, wrong []string) {
 	names := c.Theme
-	for _, s := range settings {
+	for _, s := range settings() {
 		name := s.variable()
 		value := lookEnv(env, name)
 		if value == "" {
@@ -61,7 +61,7 @@ func (s setting) read(value string) any {
 // overrides are the variables of an environment that override settings. Programs in
 // panes do not get them.
 func overrides(env []string) (all []string) {
-	for _, s := range settings {
+	for _, s := range settings() {
 		if value := lookEnv(env, s.variable()); value != "" {
 			all = append(all, s.variable()+"="+value)
 		}

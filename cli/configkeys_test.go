@@ -102,7 +102,7 @@ func TestConfigText(t *testing.T) {
 			}
 		})
 	}
-	if text := uncommented.ReplaceAllString(ptr(defaultConfig()).text(true), "$1 = "); strings.Count(text, "\n# ") > len(settings)+10 {
+	if text := uncommented.ReplaceAllString(ptr(defaultConfig()).text(true), "$1 = "); strings.Count(text, "\n# ") > len(settings())+10 {
 		t.Errorf("some of what init writes is not a setting:\n%s", text)
 	}
 }
@@ -127,7 +127,7 @@ func TestSettingsAreDocumentedWithTheirDefaults(t *testing.T) {
 	rows := regexp.MustCompile("(?m)^\\| `([a-z_.]+)` \\| (.+?) \\| `([^|]+)` \\| (.+) \\|$").FindAllStringSubmatch(string(b), -1)
 	want, got := map[string]string{}, map[string]string{}
 	c := defaultConfig()
-	for _, s := range settings {
+	for _, s := range settings() {
 		want[s.key] = s.markdown() + ", default " + tomlText(s.get(&c))
 	}
 	for _, row := range rows {

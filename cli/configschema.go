@@ -17,7 +17,7 @@ func schema() map[string]any {
 	root := object()
 	root["$schema"] = "http://json-schema.org/draft-07/schema#"
 	root["title"] = "config.toml of Reprise"
-	for _, s := range settings {
+	for _, s := range settings() {
 		add(root, s.key, described(s.json(), s.doc, s.get))
 	}
 	actions := map[string]any{"enum": append([]string{""}, ui.ActionNames()...)}
@@ -26,7 +26,7 @@ func schema() map[string]any {
 		"description": `a key and its action: "prefix v" is v after the prefix, "alt+x" needs none, "" takes away what a key does`,
 	})
 	one := object()
-	for _, s := range agentSettings {
+	for _, s := range agentSettings() {
 		add(one, s.key, s.json())
 	}
 	one["required"] = []string{"command"}

@@ -16,7 +16,7 @@ import (
 // A setting's values are told to editors, to readers of the documentation and to the
 // environment by the same words; what the setting itself takes must be that.
 func TestSettingsTakeWhatTheySay(t *testing.T) {
-	for _, s := range settings {
+	for _, s := range settings() {
 		c := defaultConfig()
 		takes := func(v any, want bool) {
 			t.Helper()
@@ -81,7 +81,7 @@ func TestSchema(t *testing.T) {
 		return o
 	}
 	c := defaultConfig()
-	for _, s := range settings {
+	for _, s := range settings() {
 		o := at(s.key)
 		if o.Description != s.doc || o.Default == nil {
 			t.Errorf("%s: %+v", s.key, o)
@@ -95,7 +95,7 @@ func TestSchema(t *testing.T) {
 	}
 	one := at("agents").Pattern[agentName().String()]
 	var want []string
-	for _, s := range agentSettings {
+	for _, s := range agentSettings() {
 		want = append(want, s.key)
 	}
 	if d := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(maps.Keys(one.Properties))); d != "" {
@@ -129,7 +129,7 @@ func TestTheEnvironmentOverrides(t *testing.T) {
 	for _, taken := range []string{"HOME", "PANE", "TERMINAL", "PID", "HOOK", "NONCE", "READY_FD", "FAILPOINT"} {
 		seen["REPRISE_"+taken] = "a variable of Reprise"
 	}
-	for _, s := range settings {
+	for _, s := range settings() {
 		if other := seen[s.variable()]; other != "" {
 			t.Errorf("%s overrides %s and %s", s.variable(), s.key, other)
 		}

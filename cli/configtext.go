@@ -37,7 +37,7 @@ func (c *config) textFrom(comments bool, source func(setting) string) string {
 		b.WriteString(configHead)
 	}
 	table := ""
-	for _, s := range settings {
+	for _, s := range settings() {
 		in, key := "", s.key
 		if i := strings.LastIndexByte(s.key, '.'); i >= 0 {
 			in, key = s.key[:i], s.key[i+1:]
@@ -85,7 +85,7 @@ func (c *config) binds() []ui.Bind {
 func agentText(k *kinds.Custom) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n[agents.%s]\n", k.Name)
-	for _, s := range agentSettings {
+	for _, s := range agentSettings() {
 		switch v := s.get(k).(type) {
 		case nil:
 		case map[string]any: // a line for each

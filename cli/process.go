@@ -78,7 +78,16 @@ func openProcess(ctx context.Context, stays bool) (*process, error) {
 }
 
 // openProcessAt is the same for a state folder of one's choice.
-func openProcessAt(ctx context.Context, paths paths, stays bool) (_ *process, err error) {
+func openProcessAt(ctx context.Context, paths paths, stays bool) (*process, error) {
+	p, err := newProcess(ctx, paths, stays)
+	if err == nil {
+		p.complete()
+	}
+	return p, err
+}
+
+// newProcess opens the state folder and the log: what the database needs.
+func newProcess(ctx context.Context, paths paths, stays bool) (_ *process, err error) {
 	p := &process{paths: paths, stays: stays, houses: map[string]*house{}}
 	p.ctx, p.stop = context.WithCancel(ctx)
 	if err = p.paths.makeState(); err != nil {
@@ -99,13 +108,19 @@ func openProcessAt(ctx context.Context, paths paths, stays bool) (_ *process, er
 		return program
 	})
 	p.config.path = p.paths.config
+	if err := p.openLog(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// complete makes the rest of what the workspaces share.
+func (p *process) complete() {
 	cfg, _, _ := p.config.take(false) // what is wrong with it is said by what is opened
 	cfg, _ = cfg.overlaid(os.Environ(), themesOf(p.paths.config))
 	p.limit = agent.NewLimit(cfg.Parallel)
 	p.past = history.NewStore(filepath.Join(p.paths.state, "history"), history.Options{First: history.DefaultFirst})
-	if err := p.openLog(); err != nil {
-		return nil, err
-	}
+	var err error
 	if p.book, err = newBook(p.paths, cfg); err != nil {
 		p.log.Warn("leave what agents keep alone", "err", err)
 	}
@@ -115,7 +130,6 @@ func openProcessAt(ctx context.Context, paths paths, stays bool) (_ *process, er
 			debug.SetGCPercent(garbage)
 		}
 	})
-	return p, nil
 }
 
 // openLog opens the log file: decisions, failures, never keys or pane contents.

@@ -29,7 +29,6 @@ var (
 	textsTaken  = takes{schema: map[string]any{"type": "array", "items": map[string]any{"type": "string"}}}
 	tableTaken  = takes{schema: map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "string"}}}
 	treeTaken   = takes{schema: map[string]any{"type": "object"}}
-	themesTaken = takes{other: "`\"auto\"`, a theme's name, a pair", schema: themeSchema()}
 )
 
 // markdown is the values as docs/config.md has them.

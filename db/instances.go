@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/gofrs/flock"
 	"github.com/google/uuid"
@@ -49,15 +48,6 @@ func (d *DB) Register(ctx context.Context, build string) (agent.InstanceID, erro
 	}
 	d.self, d.lock = id, held
 	return id, nil
-}
-
-// Warm does ahead what the first calls would have to wait for: it registers the instance,
-// and opens a connection for reading. What fails is met again by who needs it.
-func (d *DB) Warm(ctx context.Context, build string) {
-	var both sync.WaitGroup
-	both.Go(func() { d.guarded("open for reading", func() { _, _ = d.Workspaces(ctx) }) })
-	_, _ = d.Register(ctx, build)
-	both.Wait()
 }
 
 // process is this process, as far as it is known.
