@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -456,5 +457,38 @@ func TestALateTimerHandsNothingOut(t *testing.T) {
 	})
 	if want := []timed{{pump.EscapeTime + 1, `"\x1b[A"=uv.KeyPressEventup`}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// The escape key is handed out however busy the processors are: a timer that goes off at
+// the very moment for which it was set is not early.
+func TestALoneEscapeIsNotLost(t *testing.T) {
+	const all = 400
+	quit, got := make(chan struct{}), make(chan struct{}, all)
+	defer close(quit)
+	for range 4 {
+		go func() {
+			for {
+				select {
+				case <-quit:
+					return
+				default:
+					runtime.Gosched()
+				}
+			}
+		}()
+	}
+	late := time.After(time.Minute)
+	for range all {
+		p := feeder(t, func(pump.Event) { got <- struct{}{} })
+		defer p.Close()
+		go func() { _, _ = p.Write([]byte("\x1b")) }()
+	}
+	for n := range all {
+		select {
+		case <-got:
+		case <-late:
+			t.Fatalf("%d of %d escape keys were handed out", n, all)
+		}
 	}
 }

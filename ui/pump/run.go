@@ -52,18 +52,17 @@ func (f *Feeder) guard(err *error) {
 // wait starts the timer, or lets it be.
 func (f *Feeder) wait() {
 	d := f.p.Wait()
+	f.due = time.Now().Add(d) // first: the timer must not be over before
 	switch {
 	case d <= 0:
 		if f.timer != nil {
 			f.timer.Stop()
 		}
-		return
 	case f.timer == nil:
 		f.timer = time.AfterFunc(d, f.timeout)
 	default:
 		f.timer.Reset(d)
 	}
-	f.due = time.Now().Add(d)
 }
 
 // timeout hands out what was held back, unless more came before it had its turn.
