@@ -81,3 +81,18 @@ func TestWhatBeginsAServer(t *testing.T) {
 		t.Errorf("its parent is %d, want %d", parent(server), c.cmd.Process.Pid)
 	}
 }
+
+// Of the servers that several clients begin at once one serves all of them.
+func TestServersBegunAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	var all []*client
+	for range 4 {
+		all = append(all, h.attach("sh", "-c", "echo here; exec cat"))
+	}
+	for _, c := range all {
+		c.wait("here")
+	}
+	h.server()
+	h.attached(len(all))
+}

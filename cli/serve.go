@@ -72,9 +72,14 @@ func runServer(ctx context.Context, o serveOptions, starter *server.Starter) err
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	// Signals are heeded until all is closed. To ask for one takes a tenth of a millisecond,
+	// for which the first prompt need not wait: before anything runs there is nothing to
+	// be ended in order. A server that takes over runs much already.
+	ignore := func() {}
+	defer func() { p.close(); ignore() }()
 	begin := p.begin
 	if o.adopt >= 0 {
+		ignore = p.endAt(syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
 		begin = func(ctx context.Context) (*server.Listener, error) { return p.takeOver(ctx, o.adopt) }
 	}
 	l, err := begin(ctx)
@@ -82,19 +87,23 @@ func runServer(ctx context.Context, o serveOptions, starter *server.Starter) err
 		return err
 	}
 	starter.Tell(nil)
-	// From here on there is something to be ended in order. Before, to ask for a signal
-	// takes a tenth of a millisecond of the first prompt.
-	defer p.endAt(syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)()
-	panes.ShortSlices()
+	if o.adopt < 0 {
+		ignore = p.endAt(syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
+	}
+	p.aside("ask for short slices", panes.ShortSlices)
 	p.log.Info("serving", "version", versionText(), "build", p.build)
 	return p.serve(l)
 }
 
-// endAt ends the server at a signal, until what it returns is called.
+// endAt ends the server at a signal, until what it returns is called. What is being taken
+// over then is taken over first.
 func (p *process) endAt(all ...os.Signal) (ignore func()) {
-	told, stop := signal.NotifyContext(p.ctx, all...)
-	context.AfterFunc(told, p.stop)
-	return stop
+	told, stop := signal.NotifyContext(context.Background(), all...)
+	unheard := context.AfterFunc(told, p.stop)
+	return func() {
+		unheard()
+		stop()
+	}
 }
 
 // begin claims the socket.

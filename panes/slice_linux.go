@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strconv"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -20,6 +21,8 @@ const slice = 300 * time.Microsecond
 // its reader keep the processors (Linux 6.12, EEVDF; kernels before that, and other
 // classes of scheduling, leave all as it is). It takes no larger share.
 func ShortSlices() {
+	starting.Lock() // a program that is being started must not inherit them
+	defer starting.Unlock()
 	for range 3 { // one that is not told yet may have begun another meanwhile
 		tasks, err := os.ReadDir("/proc/self/task")
 		if err != nil {
@@ -37,9 +40,14 @@ func ShortSlices() {
 // not to inherit ours.
 func usualSlices() { setSlice(0, 0) }
 
+// starting is held for reading while a program is started.
+var starting sync.RWMutex
+
 // startUsual starts a program with the kernel's own slices: it would inherit those of the
 // thread that starts it.
 func startUsual(cmd *exec.Cmd) error {
+	starting.RLock()
+	defer starting.RUnlock()
 	runtime.LockOSThread() // threads that begin meanwhile are not made from one that is locked
 	defer runtime.UnlockOSThread()
 	if a, err := unix.SchedGetAttr(0, 0); err == nil && a.Runtime == uint64(slice) {

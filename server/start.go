@@ -41,15 +41,21 @@ const (
 // one, in a session of its own, so that nothing that happens to the caller's
 // terminal reaches it. Of several callers at once one starts it and the others
 // wait. The error of a server that could not start is in ours. started: by this
-// call.
+// call. It may have ended again when Ensure returns.
 func Ensure(ctx context.Context, socket string, l Launch) (started bool, err error) {
 	if l.Wait <= 0 {
 		l.Wait = launchTime
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, l.Wait, fmt.Errorf("it did not take clients within %v", l.Wait))
 	defer cancel()
-	if l.Begun != nil && l.await(ctx, *l.Begun) == nil {
-		return true, nil // else whatever kept it is met again below
+	if l.Begun != nil {
+		failed := l.await(ctx, *l.Begun)
+		switch {
+		case failed == nil:
+			return true, nil
+		case ctx.Err() != nil:
+			return unlessFound(ctx, socket, failed)
+		} // else whatever kept it is met again below
 	}
 	if found, err := probe(ctx, socket); found || err != nil {
 		return false, err
@@ -70,7 +76,12 @@ func Ensure(ctx context.Context, socket string, l Launch) (started bool, err err
 	if failed == nil {
 		return true, nil
 	}
-	// Somebody who does not ask us may have started one: a service unit, for example.
+	return unlessFound(ctx, socket, failed)
+}
+
+// unlessFound is the outcome where ours failed: somebody who does not ask us may have started a
+// server, a service unit, for example.
+func unlessFound(ctx context.Context, socket string, failed error) (started bool, err error) {
 	if found, err := probe(context.WithoutCancel(ctx), socket); found && err == nil {
 		return false, nil
 	}

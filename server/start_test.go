@@ -414,3 +414,22 @@ func TestEnsureWaitsForWhatWasBegun(t *testing.T) {
 		})
 	}
 }
+
+// What a server that was begun does not say in time is told as of any other.
+func TestBegunThatSaysNothing(t *testing.T) {
+	socket := socketIn(t)
+	if err := server.Folder(filepath.Dir(socket)); err != nil {
+		t.Fatal(err)
+	}
+	l := launch(socket, "hung")
+	begun, err := early.Begin(l.Argv, (&exec.Cmd{Env: l.Env}).Environ(), l.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Kill(begun.PID, syscall.SIGKILL)
+	l.Begun, l.Wait = &begun, 300*time.Millisecond
+	started, err := server.Ensure(t.Context(), socket, l)
+	if started || err == nil || !strings.Contains(err.Error(), "did not take clients within 300ms") || !strings.Contains(err.Error(), l.Log) {
+		t.Errorf("started %v, %v", started, err)
+	}
+}

@@ -47,5 +47,9 @@ func State(getenv func(string) (string, bool)) string {
 // opens reports whether a command line opens a workspace, which needs a server; it begins
 // with our own name.
 func opens(args []string) bool {
-	return len(args) == 1 || len(args) > 1 && args[1] != "" && args[1][0] != '-' && !slices.Contains(Commands, args[1])
+	const test = ".test" // a binary of tests is not reprise
+	if len(args) == 0 || len(args[0]) > len(test) && args[0][len(args[0])-len(test):] == test {
+		return false
+	}
+	return len(args) == 1 || args[1] != "" && args[1][0] != '-' && !slices.Contains(Commands, args[1])
 }

@@ -1,8 +1,8 @@
 // Package gate is the launch shim: what runs in a pane's pty until its gate opens, and then
 // becomes the pane's program.
 //
-// It uses none of the packages that take time to be initialised, so that it can run before
-// they are (cli/early/now): every launch waits for it, and the rest of our binary takes
+// On Linux it uses none of the packages that take time to be initialised, so that it can run
+// before they are (cli/early/now): every launch waits for it, and the rest of our binary takes
 // three times as long to load.
 package gate
 
