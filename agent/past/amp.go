@@ -18,7 +18,7 @@ const ampMax = 8 << 20
 
 // readAmp reads one of amp's threads/<id>.json: one value, with all messages. A file
 // that is no such value has no conversation, or is just being written.
-func readAmp(path string) ([]Conversation, error) {
+func readAmp(path string, alive func()) ([]Conversation, error) {
 	f, mark, err := open(path)
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func readAmp(path string) ([]Conversation, error) {
 	defer f.Close()
 	s := Conversation{}
 	s.Session = agent.SessionID(strings.TrimSuffix(filepath.Base(path), ".json"))
-	lines := s.ampThread(json.NewDecoder(io.LimitReader(f, ampMax)))
+	lines := s.ampThread(json.NewDecoder(io.NewSectionReader(pieces{f, alive}, 0, ampMax)))
 	talked, err := s.gather(
 		func(see func(line) bool) error {
 			for _, l := range lines {

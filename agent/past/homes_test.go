@@ -16,11 +16,11 @@ import (
 // one is a Database of one session, named by its folder.
 type one struct{}
 
-func (one) List(path string) ([]Listed, error) {
+func (one) List(path string, _ func()) ([]Listed, error) {
 	return []Listed{{Session: agent.SessionID(strings.TrimPrefix(filepath.Base(filepath.Dir(path)), ".")), Mark: Mark{Time: 1}}}, nil
 }
 
-func (one) Read(_ string, ids []agent.SessionID) (all []Conversation, err error) {
+func (one) Read(_ string, ids []agent.SessionID, _ func()) (all []Conversation, err error) {
 	for _, id := range ids {
 		all = append(all, Conversation{Identity: agent.Identity{Session: id}, Used: time.Unix(1, 0)})
 	}

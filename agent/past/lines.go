@@ -44,12 +44,33 @@ func open(path string) (*os.File, Mark, error) {
 	return f, markOf(st), nil
 }
 
+// pieces reads a file piece by piece, and calls alive after each: a file that takes long
+// is none whose disk does not answer.
+type pieces struct {
+	from  io.ReaderAt
+	alive func()
+}
+
+// pieceMax bounds a piece, in bytes.
+const pieceMax = 64 << 10
+
+// ReadAt implements io.ReaderAt.
+func (p pieces) ReadAt(b []byte, at int64) (n int, err error) {
+	for n < len(b) && err == nil {
+		var got int
+		got, err = p.from.ReadAt(b[n:min(n+pieceMax, len(b))], at+int64(n))
+		n += got
+		p.alive()
+	}
+	return n, err
+}
+
 // heads are readers of lines, each with its buffer.
 var heads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, lineMax) }}
 
 // headLines gives the lines of a file's beginning to see, until it has seen enough.
 // An unfinished last line is left out: its program is still writing it.
-func headLines(f *os.File, see func(line []byte) (more bool)) error {
+func headLines(f io.ReaderAt, see func(line []byte) (more bool)) error {
 	in := heads.Get().(*bufio.Reader)
 	defer heads.Put(in)
 	in.Reset(io.NewSectionReader(f, 0, headMax))
@@ -72,7 +93,7 @@ func headLines(f *os.File, see func(line []byte) (more bool)) error {
 
 // tailLines gives the lines of a file's end to see, the last one first, until it has
 // seen enough. What the last few of them do not tell is looked for further ahead.
-func tailLines(f *os.File, size int64, see func(line []byte) (more bool)) error {
+func tailLines(f io.ReaderAt, size int64, see func(line []byte) (more bool)) error {
 	end, rest := size, []byte(nil)
 	for step := int64(tailMin); end > 0 && size-end < tailMax; step *= 4 {
 		from := max(0, end-step, size-tailMax)

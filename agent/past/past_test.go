@@ -331,7 +331,7 @@ type database struct {
 	read     []agent.SessionID
 }
 
-func (d *database) List(string) (all []Listed, err error) {
+func (d *database) List(string, func()) (all []Listed, err error) {
 	d.listed++
 	if d.blind {
 		return nil, errNotRegular
@@ -342,7 +342,7 @@ func (d *database) List(string) (all []Listed, err error) {
 	return all, nil
 }
 
-func (d *database) Read(_ string, ids []agent.SessionID) (all []Conversation, err error) {
+func (d *database) Read(_ string, ids []agent.SessionID, _ func()) (all []Conversation, err error) {
 	if d.broken {
 		return nil, errNotRegular
 	}
@@ -496,7 +496,7 @@ func BenchmarkReadOne(b *testing.B) {
 	read := Stores()[0].read
 	b.ReportAllocs()
 	for b.Loop() {
-		if all, err := read(path); err != nil || len(all) != 1 {
+		if all, err := read(path, func() {}); err != nil || len(all) != 1 {
 			b.Fatal(all, err)
 		}
 	}

@@ -33,8 +33,8 @@ func (s Store) In(kind string, at agent.Shelf) Store {
 	}
 	s.placed = true
 	read := s.read
-	s.read = func(path string) ([]Conversation, error) {
-		all, err := read(path)
+	s.read = func(path string, alive func()) ([]Conversation, error) {
+		all, err := read(path, alive)
 		var kept []Conversation
 		for _, c := range all {
 			if c.identify(path, parts); c.named(path, parts) {

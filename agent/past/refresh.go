@@ -102,7 +102,7 @@ func (r *refresh) find(f found) {
 		r.todo = append(r.todo, f)
 		return
 	}
-	all, err := disk.In(filepath.Dir(f.path), disk.Read, func(func()) ([]Listed, error) { return d.List(f.path) })
+	all, err := disk.In(filepath.Dir(f.path), disk.Read, func(alive func()) ([]Listed, error) { return d.List(f.path, alive) })
 	if err != nil {
 		r.Failed++
 		return
@@ -129,7 +129,9 @@ func (r *refresh) read(ctx context.Context, batch []found) []File {
 			inside[f.in] = append(inside[f.in], f)
 			continue
 		}
-		sessions, err := disk.In(f.source.Root, disk.Read, func(func()) ([]Conversation, error) { return f.source.Store.read(f.path) })
+		sessions, err := disk.In(f.source.Root, disk.Read, func(alive func()) ([]Conversation, error) {
+			return f.source.Store.read(f.path, alive)
+		})
 		if err != nil {
 			r.Failed++
 			continue
@@ -145,8 +147,8 @@ func (r *refresh) read(ctx context.Context, batch []found) []File {
 		for i, f := range all {
 			ids[i] = f.session
 		}
-		sessions, err := disk.In(filepath.Dir(path), disk.Read, func(func()) ([]Conversation, error) {
-			return all[0].source.Store.database.Read(path, ids)
+		sessions, err := disk.In(filepath.Dir(path), disk.Read, func(alive func()) ([]Conversation, error) {
+			return all[0].source.Store.database.Read(path, ids, alive)
 		})
 		if err != nil {
 			r.Failed += len(all)

@@ -16,8 +16,9 @@ import (
 type Store struct {
 	Kind string
 
-	// read reads the sessions of one file. An error says that it cannot be told now.
-	read func(path string) ([]Conversation, error)
+	// read reads the sessions of one file, and calls alive as it gets on: see disk.In. An
+	// error says that it cannot be told now.
+	read func(path string, alive func()) ([]Conversation, error)
 	// database, where a file is one of many sessions; then read is nil.
 	database Database
 	logged   bool     // its files are databases: their logs count
@@ -61,13 +62,14 @@ func Stores() []Store {
 	}
 }
 
-// Database reads a store that is an SQLite database.
+// Database reads a store that is an SQLite database. It calls alive as it gets on: see
+// disk.In.
 type Database interface {
 	// List lists its sessions, the last used first, each with a mark whose Size or Time is
 	// another one when the session changed.
-	List(path string) ([]Listed, error)
+	List(path string, alive func()) ([]Listed, error)
 	// Read reads some of them. One that is gone, or is no conversation, is left out.
-	Read(path string, ids []agent.SessionID) ([]Conversation, error)
+	Read(path string, ids []agent.SessionID, alive func()) ([]Conversation, error)
 }
 
 // Place is where a database lies that a file names.
@@ -115,8 +117,9 @@ func (s Store) With(homes string) Store {
 }
 
 // InDatabases is a store of databases of one session each, at below its agent's home: a
-// folder of the person's own, or outer below what the variable xdg names. read reads one.
-func InDatabases(kind string, read func(path string) ([]Conversation, error), folder, xdg, outer string, at ...string) Store {
+// folder of the person's own, or outer below what the variable xdg names. read reads one, and
+// calls alive as it gets on: see disk.In.
+func InDatabases(kind string, read func(path string, alive func()) ([]Conversation, error), folder, xdg, outer string, at ...string) Store {
 	return Store{Kind: kind, read: read, logged: true, folder: folder, xdg: xdg, outer: outer, path: at}
 }
 
@@ -180,13 +183,14 @@ type line struct {
 type about func(path string, s *Conversation) (hidden bool, err error)
 
 // reader makes a reader of files that have one JSON value on each line. tell may be nil.
-func reader(parse func([]byte) line, tell about) func(string) ([]Conversation, error) {
-	return func(path string) ([]Conversation, error) {
+func reader(parse func([]byte) line, tell about) func(string, func()) ([]Conversation, error) {
+	return func(path string, alive func()) ([]Conversation, error) {
 		f, mark, err := open(path)
 		if err != nil {
 			return nil, err
 		}
 		defer f.Close()
+		in := pieces{f, alive}
 		parsed := func(see func(line) bool) func([]byte) bool {
 			return func(b []byte) bool {
 				l := parse(b)
@@ -201,8 +205,8 @@ func reader(parse func([]byte) line, tell about) func(string) ([]Conversation, e
 			}
 		}
 		talked, err := s.gather(
-			func(see func(line) bool) error { return headLines(f, parsed(see)) },
-			func(see func(line) bool) error { return tailLines(f, mark.Size, parsed(see)) },
+			func(see func(line) bool) error { return headLines(in, parsed(see)) },
+			func(see func(line) bool) error { return tailLines(in, mark.Size, parsed(see)) },
 		)
 		if err != nil || !talked {
 			return nil, err

@@ -36,9 +36,11 @@ type conversations struct {
 	says       func(message, part []byte) (person bool, said string)
 }
 
-func (c conversations) List(path string) (all []past.Listed, err error) {
+func (c conversations) List(path string, alive func()) (all []past.Listed, err error) {
 	err = read(path, func(ctx context.Context, tx *sql.Tx) error {
+		alive()
 		return each(ctx, tx, func(scan func(...any) error) error {
+			alive()
 			var id string
 			var changed, last number
 			if err := scan(&id, &changed, &last); err != nil {
@@ -55,8 +57,9 @@ func (c conversations) List(path string) (all []past.Listed, err error) {
 
 // Read leaves out a session that cannot be read beside others that can: a damaged one
 // hides no other.
-func (c conversations) Read(path string, ids []agent.SessionID) (all []past.Conversation, err error) {
+func (c conversations) Read(path string, ids []agent.SessionID, alive func()) (all []past.Conversation, err error) {
 	err = read(path, func(ctx context.Context, tx *sql.Tx) error {
+		alive()
 		one, err := tx.PrepareContext(ctx, c.one)
 		if err != nil {
 			return err
@@ -72,7 +75,7 @@ func (c conversations) Read(path string, ids []agent.SessionID) (all []past.Conv
 			return err
 		}
 		defer func() { _ = tail.Close() }()
-		q := compiled{one, head, tail, c.says}
+		q := compiled{one, head, tail, c.says, alive}
 		var failed error
 		for _, id := range ids {
 			told, ok, err := q.read(ctx, id)
@@ -97,10 +100,12 @@ func (c conversations) Read(path string, ids []agent.SessionID) (all []past.Conv
 type compiled struct {
 	one, head, tail *sql.Stmt
 	says            func(message, part []byte) (person bool, said string)
+	alive           func()
 }
 
 // read reads one session; ok is false if it is gone, or is no conversation.
 func (q compiled) read(ctx context.Context, id agent.SessionID) (told past.Conversation, ok bool, err error) {
+	q.alive()
 	var dir string
 	var changed, last number
 	err = q.one.QueryRowContext(ctx, string(id), maxDir).Scan(&dir, &changed, &last)
@@ -127,6 +132,7 @@ func (q compiled) parts(ctx context.Context, from *sql.Stmt, id agent.SessionID,
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
+		q.alive()
 		var at number
 		var message, part sql.RawBytes
 		if err := rows.Scan(&at, &message, &part); err != nil {

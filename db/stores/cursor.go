@@ -32,7 +32,7 @@ const (
 // (2025 and 2026); nothing was seen. The table meta has, under "0", what is known of the
 // chat, as JSON in hex; the table blobs has its messages, as JSON, and a root, in the
 // encoding of protocol buffers, which names them in order. No message has a time.
-func Cursor(path string) (all []past.Conversation, err error) {
+func Cursor(path string, alive func()) (all []past.Conversation, err error) {
 	folder := filepath.Dir(path)
 	var beside struct {
 		Subagent bool `json:"isSubagent"`
@@ -47,7 +47,8 @@ func Cursor(path string) (all []past.Conversation, err error) {
 		return nil, err
 	}
 	err = read(path, func(ctx context.Context, tx *sql.Tx) error {
-		c, err := openCursor(ctx, tx)
+		alive()
+		c, err := openCursor(ctx, tx, alive)
 		if err != nil || c == nil {
 			return err
 		}
@@ -83,13 +84,14 @@ func lastWritten(path string) (at time.Time, err error) {
 type cursorChat struct {
 	ctx   context.Context
 	tx    *sql.Tx
+	alive func() // called with each message
 	begun time.Time
 	ids   []string // of its messages, in order
 	where string   // its directory, as the root has it: a URI
 }
 
 // openCursor reads what a chat's database says of it; nil: it has no message yet.
-func openCursor(ctx context.Context, tx *sql.Tx) (*cursorChat, error) {
+func openCursor(ctx context.Context, tx *sql.Tx, alive func()) (*cursorChat, error) {
 	var value sql.NullString
 	err := tx.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = '0' AND octet_length(value) <= ?`, 2*maxCursorMeta).Scan(&value)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -110,7 +112,7 @@ func openCursor(ctx context.Context, tx *sql.Tx) (*cursorChat, error) {
 		return nil, err
 	}
 	begun, _ := meta.Created.Int64()
-	c := &cursorChat{ctx: ctx, tx: tx, begun: millis(number(begun))}
+	c := &cursorChat{ctx: ctx, tx: tx, alive: alive, begun: millis(number(begun))}
 	root, err := c.blob(meta.Root, maxCursorRoot)
 	if err != nil || root == nil {
 		return nil, err
@@ -195,6 +197,7 @@ func (c *cursorChat) place(bucket, named string) string {
 // messages lets see look at some messages; at is the time of the first of them.
 func (c *cursorChat) messages(ids []string, at time.Time, see func(past.Message) bool) error {
 	for _, id := range ids {
+		c.alive()
 		b, err := c.blob(id, maxCell)
 		if err != nil {
 			return err

@@ -79,7 +79,7 @@ func (c *chat) close(created string) {
 
 func (c *chat) told() string {
 	c.t.Helper()
-	all, err := Cursor(c.path)
+	all, err := Cursor(c.path, patient)
 	if err != nil {
 		return "error"
 	}

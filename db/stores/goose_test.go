@@ -23,11 +23,11 @@ func TestGoose(t *testing.T) {
 			('20260503_1', 'user', '{{', 1777802426, '{{'),
 			('20260503_2', 'user', '[{"type":"text","text":"a subagent"}]', 1777802400, NULL),
 			('20260503_3', 'user', '[{"type":"text","text":"in milliseconds"}]', 1777798800000, NULL);`)
-	list, err := Goose().List(path)
+	list, err := Goose().List(path, patient)
 	if err != nil || len(list) != 2 || list[0].Session != "20260503_1" {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	got, err := Goose().Read(path, []agent.SessionID{"20260503_1", "20260503_3"})
+	got, err := Goose().Read(path, []agent.SessionID{"20260503_1", "20260503_3"}, patient)
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%+v, %v", got, err)
 	}

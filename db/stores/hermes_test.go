@@ -53,12 +53,12 @@ func TestHermes(t *testing.T) {
 		"another form": {`ALTER TABLE messages RENAME COLUMN content TO body`, false, "error"},
 	} {
 		path, _ := made(t, hermesForm(c.old), sessions, said, c.add)
-		list, err := Hermes().List(path)
+		list, err := Hermes().List(path, patient)
 		ids := []agent.SessionID{"unknown"}
 		for _, l := range list {
 			ids = append(ids, l.Session)
 		}
-		all, readErr := Hermes().Read(path, ids)
+		all, readErr := Hermes().Read(path, ids, patient)
 		var got []string
 		for _, s := range all {
 			at := func(at time.Time) float64 {

@@ -25,7 +25,7 @@ func TestMastracode(t *testing.T) {
 			('3', 'in-text', '{"parts":[{"type":"text","text":"26 minutes later"}]}', 'signal', 'system-reminder', '2026-11-30T13:24:10.000Z', 'r'),
 			('4', 'in-text', '{{', 'assistant', 'v2', '2026-11-30T13:24:20.000Z', 'r'),
 			('5', 'in-list', '{"parts":[{"type":"text","text":"`+strings.Repeat("x", maxCell)+`"}]}', 'user', 'v2', '2026-11-30T13:23:00.000Z', 'r');`)
-	list, err := Mastracode().List(path)
+	list, err := Mastracode().List(path, patient)
 	var ids []agent.SessionID
 	for _, l := range list {
 		ids = append(ids, l.Session)
@@ -33,7 +33,7 @@ func TestMastracode(t *testing.T) {
 	if err != nil || !cmp.Equal(ids, []agent.SessionID{id, "52ccd97c-4df1-4b01-8903-2e0ff7fb944d", "broken", "in-text", "in-list"}) {
 		t.Fatalf("%v, %v", ids, err)
 	}
-	got, err := Mastracode().Read(path, append(ids, "unknown"))
+	got, err := Mastracode().Read(path, append(ids, "unknown"), patient)
 	if err != nil || len(got) != 3 {
 		t.Fatalf("%+v, %v", got, err)
 	}

@@ -64,7 +64,7 @@ func around(t *testing.T, path string) (all []string) {
 
 // told reads all sessions, the last used first.
 func told(path string) ([]past.Conversation, error) {
-	list, err := OpenCode().List(path)
+	list, err := OpenCode().List(path, patient)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func told(path string) ([]past.Conversation, error) {
 	for _, l := range list {
 		ids = append(ids, l.Session)
 	}
-	return OpenCode().Read(path, ids)
+	return OpenCode().Read(path, ids, patient)
 }
 
 // What opencode itself wrote is read, while it has it open and when nobody has, and
@@ -108,7 +108,7 @@ func TestOpenCode(t *testing.T) {
 	check("in use")
 	marks := func() map[agent.SessionID]past.Mark {
 		t.Helper()
-		all, err := OpenCode().List(path)
+		all, err := OpenCode().List(path, patient)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -293,13 +293,13 @@ func BenchmarkOpenCode(b *testing.B) {
 	}
 	b.Run("list", func(b *testing.B) {
 		for b.Loop() {
-			if all, err := OpenCode().List(path); err != nil || len(all) != sessions {
+			if all, err := OpenCode().List(path, patient); err != nil || len(all) != sessions {
 				b.Fatal(len(all), err)
 			}
 		}
 	})
 	b.Run("read 256", func(b *testing.B) {
-		all, err := OpenCode().List(path)
+		all, err := OpenCode().List(path, patient)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -308,7 +308,7 @@ func BenchmarkOpenCode(b *testing.B) {
 			ids = append(ids, l.Session)
 		}
 		for b.Loop() {
-			if all, err := OpenCode().Read(path, ids); err != nil || len(all) != len(ids) {
+			if all, err := OpenCode().Read(path, ids, patient); err != nil || len(all) != len(ids) {
 				b.Fatal(len(all), err)
 			}
 		}
@@ -333,11 +333,11 @@ func TestValuesAreBounded(t *testing.T) {
 	} {
 		path, _ := made(t, `CREATE VIEW sessions AS SELECT `+c.session+` AS id, NULL AS parent_session_id, 2 AS updated_at`,
 			`CREATE VIEW messages AS SELECT 1 AS rowid, 'one' AS session_id, 'user' AS role, `+c.message+` AS parts, 1 AS created_at`)
-		list, err := Crush().List(path)
+		list, err := Crush().List(path, patient)
 		if ok := err == nil && len(list) == 1; ok != c.list {
 			t.Errorf("%s: listed %v, %v", name, list, err)
 		}
-		all, err := Crush().Read(path, []agent.SessionID{"one"})
+		all, err := Crush().Read(path, []agent.SessionID{"one"}, patient)
 		if ok := err == nil && len(all) == 1; ok != c.read {
 			t.Errorf("%s: read %v, %v", name, all, err)
 		}
@@ -360,5 +360,36 @@ func TestMillis(t *testing.T) {
 				t.Errorf("%d, %d hours east: %v, in nanoseconds %v", n, zone, at, back)
 			}
 		}
+	}
+}
+
+// patient waits for a reading however long it takes.
+func patient() {}
+
+// A reading says of each session, and of each message, that it got on.
+func TestReadingsGetOn(t *testing.T) {
+	const sessions, messages = 20, 30
+	path, _ := made(t, `CREATE TABLE sessions (id, parent_session_id, updated_at)`, `CREATE TABLE messages (session_id, role, parts, created_at)`,
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < `+strconv.Itoa(sessions)+`) INSERT INTO sessions SELECT 's' || i, NULL, i FROM n`,
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < `+strconv.Itoa(messages)+`)
+			INSERT INTO messages SELECT 's1', 'assistant', '[]', i FROM n`,
+		`INSERT INTO messages VALUES ('s1', 'user', '[{"type":"text","data":{"text":"hello"}}]', 99)`)
+	moves := 0
+	move := func() { moves++ }
+	if all, err := Crush().List(path, move); err != nil || len(all) != sessions || moves < sessions {
+		t.Errorf("listed %d, %v, got on %d times", len(all), err, moves)
+	}
+	moves = 0
+	if all, err := Crush().Read(path, []agent.SessionID{"s1"}, move); err != nil || len(all) != 1 || moves < messages {
+		t.Errorf("read %v, %v, got on %d times", all, err, moves)
+	}
+	c := newChat(t, "/w")
+	for range messages {
+		c.says("user", parts{{"type": "text", "text": "hello"}})
+	}
+	c.close("1")
+	moves = 0
+	if all, err := Cursor(c.path, move); err != nil || len(all) != 1 || moves < messages {
+		t.Errorf("read %v, %v, got on %d times", all, err, moves)
 	}
 }
