@@ -120,3 +120,19 @@ func (m *Model) BranchOf() string { return m.status.of }
 
 // Harmless refuses local files that an opener may run.
 var Harmless = harmless
+
+// Loop is a model's turn in a Program.
+type Loop = loop
+
+// NewLoop is one whose Program takes messages by send.
+func NewLoop(m *Model, send func(tea.Msg)) *Loop {
+	l := newLoop(m)
+	l.send = send
+	return l
+}
+
+// Tell is what the input does with its events, Take what the Program does with a message,
+// Over what comes behind its end.
+func (l *loop) Tell(msg tea.Msg)         { l.tell(msg) }
+func (l *loop) Take(msg tea.Msg) tea.Msg { return l.take(l, msg) }
+func (l *loop) Over()                    { l.over() }

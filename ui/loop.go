@@ -29,6 +29,18 @@ type loop struct {
 
 	turn sync.Mutex // for the model, until over
 	open bool       // guarded by turn: Init was called, and the Program has not ended
+
+	begun func() // closes began
+	// began is closed when Init was called, or the Program has ended. What is told waits
+	// for it: the Program takes a message before its turn comes, and one that was told
+	// later would overtake it.
+	began chan struct{}
+}
+
+func newLoop(m *Model) *loop {
+	l := &loop{m: m, began: make(chan struct{})}
+	l.begun = sync.OnceFunc(func() { close(l.began) })
+	return l
 }
 
 var _ tea.Model = (*loop)(nil)
@@ -38,6 +50,7 @@ func (l *loop) Init() tea.Cmd {
 	l.turn.Lock()
 	defer l.turn.Unlock()
 	l.open = true
+	defer l.begun()
 	return tea.Batch(l.m.Init(), l.release)
 }
 
@@ -66,9 +79,11 @@ func (l *loop) take(_ tea.Model, msg tea.Msg) tea.Msg {
 	return nil
 }
 
-// tell is Program.Send for messages of ours.
+// tell is Program.Send for messages of ours: what one goroutine tells is taken in that
+// order. It waits until the Program has begun.
 func (l *loop) tell(msg tea.Msg) {
 	if _, ours := msg.(message); ours {
+		<-l.began
 		if msg = l.now(msg); msg == nil {
 			return
 		}
@@ -94,6 +109,7 @@ func (l *loop) over() {
 	l.turn.Lock()
 	defer l.turn.Unlock()
 	l.open = false
+	l.begun()
 }
 
 // driver is what the model leaves to its loop.

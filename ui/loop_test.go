@@ -6,13 +6,17 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"reprise/agent"
 	"reprise/panes"
 	"reprise/ui"
+	"reprise/ui/pump"
 )
 
 // quick is a terminal that takes a frame at once, while it is told to.
@@ -159,4 +163,55 @@ func TestAKeyAndItsEchoTakeNoDetour(t *testing.T) {
 	close(in.done)
 	p.end <- panes.Exit{}
 	<-term.Done()
+}
+
+// Keys that are typed before the Program has begun, or while it does, reach their program
+// in the order in which they were typed.
+func TestKeysTypedAtTheStartStayInOrder(t *testing.T) {
+	run(t, 1, func(c *client) {
+		var later []tea.Msg // what the Program has received, and gives a turn later
+		l := ui.NewLoop(c.m, func(msg tea.Msg) {
+			if _, commands := msg.(tea.BatchMsg); !commands {
+				later = append(later, msg)
+			}
+		})
+		told := make(chan struct{})
+		go func() {
+			defer close(told)
+			l.Tell(letter('a'))
+			l.Tell(letter('b'))
+		}()
+		synctest.Wait() // it has told what it can
+		l.Init()
+		<-told
+		l.Tell(letter('c'))
+		for _, msg := range later {
+			l.Take(msg)
+		}
+		synctest.Wait()
+		if got := c.programs[0].typed(); got != "abc" {
+			t.Errorf("the program was sent %q", got)
+		}
+	})
+}
+
+func letter(r rune) tea.Msg {
+	return ui.Input(pump.Event{Ev: uv.KeyPressEvent{Code: r, Text: string(r)}, Raw: []byte(string(r))})
+}
+
+// Whoever tells something at the end of a client is not held.
+func TestWhoTellsAnEndedClientGoesOn(t *testing.T) {
+	run(t, 1, func(c *client) {
+		l, told := ui.NewLoop(c.m, func(tea.Msg) {}), false
+		go func() {
+			l.Tell(letter('a'))
+			told = true
+		}()
+		synctest.Wait()
+		l.Over() // Init was never called
+		synctest.Wait()
+		if !told {
+			t.Error("it waits for ever")
+		}
+	})
 }

@@ -30,7 +30,7 @@ func Run(ctx context.Context, cfg Config) (err error) {
 	defer cancel()
 	m := New(cfg)
 	defer m.Close()
-	l := &loop{m: m}
+	l := newLoop(m)
 	p := tea.NewProgram(l,
 		// The pump reads the terminal. Without any input Bubble Tea asks the terminal
 		// nothing, and makes no table of its keys: a third of a millisecond for each client.
