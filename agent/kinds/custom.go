@@ -214,6 +214,7 @@ func newCustom(c Custom) (*program, error) {
 	}
 	k.store = customStore(c)
 	k.keeps = customKeeping(c, k.store)
+	k.profiles = slices.ContainsFunc(builtin(), func(b *program) bool { return b.profiles && b.facts.Program == filepath.Base(c.Command) })
 	k.shelf = agent.Shelf{Format: c.Store.Format, Home: c.Store.Home, Folder: c.Store.Folder, Pattern: c.Transcript}
 	return k, nil
 }

@@ -2,16 +2,15 @@ package kinds
 
 import "reprise/agent"
 
-const hermesName = "hermes"
-
 // hermes is Nous Research's Hermes Agent.
 func hermes() *program {
 	return &program{
 		facts: agent.Facts{
-			Name: hermesName, Label: "hermes", Program: "hermes", OwnProcesses: 1, HomeEnv: "HERMES_HOME",
+			Name: "hermes", Label: "hermes", Program: "hermes", OwnProcesses: 1, HomeEnv: "HERMES_HOME",
 		},
-		resume: []string{"--resume", sessionMark},
-		store:  store{home: "~/.hermes"},
+		resume:   []string{"--resume", sessionMark},
+		store:    store{home: "~/.hermes"},
+		profiles: true,
 		verbs: set("model", "gateway", "setup", "skills", "memory", "sessions", "logs", "backup", "import", "profile", "doctor", "status",
 			"update", "config", "completion", "uninstall", "version", "dashboard", "desktop", "tools", "mcp", "cron", "plugins", "hooks"),
 		options: table(

@@ -15,6 +15,7 @@ type keeping struct {
 	of      string // the kind whose program, or whose form of files, it has, or how a session is resumed
 	homeEnv string // the variable that moves the home of that one
 	store   store
+	home    string // that which the kind itself sets: what its program sees
 }
 
 var _ agent.Keeper = (*program)(nil)
@@ -23,23 +24,32 @@ var _ agent.Keeper = (*program)(nil)
 // they have, and the home. Links are not followed, for an answer that changes while a
 // session is open would let it be opened twice.
 func (k *program) Keeps(home string) string {
-	kept := k.keeps
-	if kept.of == "" {
-		kept = keeping{of: k.facts.Name, homeEnv: k.facts.HomeEnv, store: k.store}
-	}
-	if home == "" { // what the kind itself sets is what its program sees
-		home = lookup(k.env, kept.homeEnv)
-	}
-	root, ok := kept.store.root(home)
+	kept := k.kept()
+	root, ok := kept.root(home)
 	if below, homely := strings.CutPrefix(kept.store.pattern, homeMark); homely && ok {
 		return filepath.Join(root, below)
 	} else if path, ok := expanded(kept.store.pattern); ok && !homely {
 		return filepath.Clean(path)
 	}
 	if !ok {
-		root = home
+		root = cmp.Or(home, kept.home)
 	}
 	return kept.of + ":" + root
+}
+
+// kept is the keeping that counts.
+func (k *program) kept() keeping {
+	kept := k.keeps
+	if kept.of == "" {
+		kept = keeping{of: k.facts.Name, homeEnv: k.facts.HomeEnv, store: k.store}
+	}
+	kept.home = lookup(k.env, kept.homeEnv)
+	return kept
+}
+
+// root is the folder of a home, if it is known.
+func (k keeping) root(home string) (root string, ok bool) {
+	return k.store.root(cmp.Or(home, k.home))
 }
 
 // customKeeping is that of a description, whose own store is s: where it says nothing of

@@ -9,41 +9,36 @@ import (
 	"reprise/panes/disk"
 )
 
-// profiled is a kind whose home may hold others, its profiles: folders in profiles. An
-// option names one, else the file active_profile in the home does. A home that is a
-// profile already stays one, unless an option says another (hermes' documentation, and
-// its source of 2026).
-type profiled struct{ *program }
-
-var _ agent.Housed = profiled{}
+var _ agent.Housed = (*program)(nil)
 
 const profilesFolder = "profiles"
 
 // profileName is what a profile may be called.
 var profileName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
 
-// HomeOf is agent.Housed's.
-func (k profiled) HomeOf(args []string, home string) string {
-	name, named := "", false
-	for _, a := range parse(k.options, args) {
-		if a.name == "--profile" || a.name == "-p" {
-			name, named = strings.ToLower(strings.TrimSpace(a.value)), true
-		}
+// HomeOf is agent.Housed's. The home of a program with profiles may hold others: folders
+// in profiles. An option names one, else the file active_profile in the home does. A home
+// that is a profile already stays one, unless an option says another (hermes'
+// documentation, and its source of 2026).
+func (k *program) HomeOf(args []string, home string) string {
+	if !k.profiles {
+		return home
 	}
+	name, named := k.profileIn(args)
 	root := home
-	if filepath.Base(filepath.Dir(home)) == profilesFolder {
+	if inProfiles(home) {
 		root = filepath.Dir(filepath.Dir(home))
 	}
-	folder, ok := k.store.root(root)
+	folder, ok := k.kept().root(root)
 	switch {
 	case !ok, !named && root != home:
 		return home
 	case !named:
 		data, err := readFile(filepath.Join(folder, "active_profile"), 1<<10)
-		if name = strings.ToLower(strings.TrimSpace(string(data))); err != nil || name == "default" {
+		if name = profileCalled(string(data)); err != nil || name == defaultProfile {
 			return home
 		}
-	case name == "default":
+	case name == defaultProfile:
 		return root
 	}
 	at := filepath.Join(folder, profilesFolder, name)
@@ -52,3 +47,21 @@ func (k profiled) HomeOf(args []string, home string) string {
 	}
 	return at
 }
+
+// defaultProfile is what the home itself is called among its profiles.
+const defaultProfile = "default"
+
+// profileIn is the profile that a command line names.
+func (k *program) profileIn(args []string) (name string, named bool) {
+	for _, a := range parse(k.options, args) {
+		if a.name == "--profile" || a.name == "-p" {
+			name, named = profileCalled(a.value), true
+		}
+	}
+	return name, named
+}
+
+func profileCalled(said string) string { return strings.ToLower(strings.TrimSpace(said)) }
+
+// inProfiles reports whether a home is a profile.
+func inProfiles(home string) bool { return filepath.Base(filepath.Dir(home)) == profilesFolder }

@@ -6,13 +6,17 @@ import (
 	"testing"
 
 	"reprise/agent"
+	"reprise/agent/kinds"
 )
 
 // A session is that of the profile in which it runs, whoever says which one that is.
 func TestProfilesAreHomes(t *testing.T) {
 	user := t.TempDir()
 	t.Setenv("HOME", user)
-	k := kind(t, "hermes")
+	own, moved := kinds.Custom{Name: "mine", Command: "/opt/bin/hermes", HomeEnv: "HERMES_HOME", ResumeArgs: []string{"--resume", "{session_id}"}}, filepath.Join(user, "moved")
+	fixed := own
+	fixed.Name, fixed.Env = "fixed", []string{"HERMES_HOME=" + moved}
+	k, copied := kind(t, "hermes"), kind(t, "mine", own)
 	native, other := filepath.Join(user, ".hermes"), filepath.Join(user, "other")
 	for _, dir := range []string{native + "/profiles/coder", native + "/profiles/writer", other + "/profiles/coder"} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -49,5 +53,17 @@ func TestProfilesAreHomes(t *testing.T) {
 		if got := agent.HomeOf(k, c.args, []string{"HERMES_HOME=" + c.env}, "/"); got != c.want {
 			t.Errorf("%q in %q, active %q: %q, want %q", c.args, c.env, c.active, got, c.want)
 		}
+		if got := agent.HomeOf(copied, c.args, []string{"HERMES_HOME=" + c.env}, "/"); got != c.want {
+			t.Errorf("under another name %q in %q, active %q: %q, want %q", c.args, c.env, c.active, got, c.want)
+		}
+	}
+	if err := os.MkdirAll(moved+"/profiles/coder", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := agent.HomeOf(kind(t, "fixed", fixed), []string{"-p", "coder"}, nil, "/"), moved+"/profiles/coder"; got != want {
+		t.Errorf("with a home of its own: %q, want %q", got, want)
+	}
+	if got := agent.HomeOf(kind(t, "codex"), []string{"-p", "coder"}, nil, "/"); got != "" {
+		t.Errorf("a program without profiles has one: %q", got)
 	}
 }

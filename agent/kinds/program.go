@@ -39,6 +39,8 @@ type program struct {
 	events []event // how to read its calls; nil: they are in our words
 	signs
 	store store
+	// profiles: its home may hold others: see HomeOf.
+	profiles bool
 	// running is how to tell which session a process of it has open: see witnessed.
 	running string
 	// shelf is where its conversations are read, if they have another kind's form.

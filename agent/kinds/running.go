@@ -23,9 +23,6 @@ const claudeFiles = "claude"
 func (k *program) witnessed() agent.Kind {
 	switch k.running {
 	case "":
-		if k.facts.Name == hermesName {
-			return profiled{k}
-		}
 		return k
 	case claudeFiles:
 		return wroteDown{k}
