@@ -135,4 +135,7 @@ func NewLoop(m *Model, send func(tea.Msg)) *Loop {
 // Over what comes behind its end.
 func (l *loop) Tell(msg tea.Msg)         { l.tell(msg) }
 func (l *loop) Take(msg tea.Msg) tea.Msg { return l.take(l, msg) }
-func (l *loop) Over()                    { l.over() }
+func (l *loop) Over()                    { _ = l.over() }
+
+// Err is the fault that ended the client, if one did.
+func (m *Model) Err() error { return m.err }

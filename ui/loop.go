@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"runtime/debug"
 	"sync"
 
@@ -26,6 +27,7 @@ type loop struct {
 	// release lets the Program go of a terminal that it never had: Bubble Tea's renderer,
 	// which draws nothing here, would else wake the process every second for ever.
 	release tea.Cmd
+	stop    context.CancelFunc // ends the client
 
 	turn sync.Mutex // for the model, until over
 	open bool       // guarded by turn: Init was called, and the Program has not ended
@@ -104,12 +106,24 @@ func (l *loop) now(msg tea.Msg) tea.Msg {
 	return nil
 }
 
-// over ends the turns: the model is the caller's.
-func (l *loop) over() {
+// over ends the turns, and says what fault there was: the model is the caller's.
+func (l *loop) over() error {
 	l.turn.Lock()
 	defer l.turn.Unlock()
 	l.open = false
 	l.begun()
+	return l.m.err
+}
+
+// broken ends the client, not the agents, at a panic that was met beside Update.
+func (l *loop) broken(r any, stack []byte) {
+	l.turn.Lock()
+	defer l.turn.Unlock()
+	if l.m.err == nil {
+		l.m.err = fmt.Errorf("client: %v", r)
+	}
+	l.m.cfg.Log.Error("client is broken", "err", r, "stack", string(stack))
+	l.stop()
 }
 
 // driver is what the model leaves to its loop.
@@ -139,8 +153,7 @@ func (l *loop) hire(ctx context.Context) {
 		go func() {
 			defer func() {
 				if r := recover(); r != nil {
-					l.m.cfg.Log.Error("client: command", "err", r, "stack", string(debug.Stack()))
-					l.send(tea.QuitMsg{})
+					l.broken(r, debug.Stack())
 				}
 			}()
 			for {

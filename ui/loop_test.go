@@ -22,6 +22,7 @@ import (
 // quick is a terminal that takes a frame at once, while it is told to.
 type quick struct {
 	mu     sync.Mutex
+	faulty bool // guarded by mu: the next write panics
 	takes  bool // guarded by mu
 	now    int  // guarded by mu: frames that were taken at once
 	waited int  // guarded by mu: writes that may wait
@@ -31,6 +32,7 @@ type quick struct {
 func (q *quick) Write(p []byte) (int, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.fail()
 	q.waited++
 	return q.got.Write(p)
 }
@@ -39,6 +41,7 @@ func (q *quick) TryWrite(p []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.takes {
+		q.fail()
 		q.now++
 		q.got.Write(p)
 	}
@@ -55,6 +58,20 @@ func (q *quick) take(yes bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.takes = yes
+}
+
+// breaks lets the next write panic.
+func (q *quick) breaks() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.faulty = true
+}
+
+func (q *quick) fail() {
+	if q.faulty {
+		q.faulty = false
+		panic("a fault")
+	}
 }
 
 // straight is an input that hands on what is typed, in the goroutine that types it.
@@ -214,4 +231,72 @@ func TestWhoTellsAnEndedClientGoesOn(t *testing.T) {
 			t.Error("it waits for ever")
 		}
 	})
+}
+
+// A fault beside Update, in whichever goroutine, ends the client with an error, and what
+// the next start begins with is saved.
+func TestAFaultBesideUpdateIsAnError(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		takes bool   // the terminal, at once
+		typed string // or else a program prints
+	}{
+		{"a frame that is written at once, for a key", true, "\x02"},
+		{"a frame that is written at once, for an echo", true, ""},
+		{"a frame that is waited for", false, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var p *program
+			host := panes.NewHost(panes.HostOptions{
+				Emulator: func(s panes.Size, _ func([]byte)) panes.Emulator { return &emulator{cols: s.Cols, rows: s.Rows} },
+				Launch:   func(s panes.Spec) (panes.Process, error) { p = newProgram(s); return p, nil },
+			})
+			id, err := host.Split("", panes.Right, panes.Size{Cols: 80, Rows: 24})
+			if err != nil {
+				t.Fatal(err)
+			}
+			term, err := host.Start(t.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Dir: "/"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			host.Point(id, term.ID())
+			in, out := &straight{make(chan io.Writer, 1), make(chan struct{})}, &quick{takes: c.takes}
+			ended, saved := make(chan error, 1), 0
+			go func() {
+				ended <- ui.Run(t.Context(), ui.Config{
+					Host: host, Resumer: &agents{host: host, views: map[panes.PaneID]agent.PaneView{}, queue: map[panes.PaneID][]string{}},
+					In: in, Out: out, Size: panes.Size{Cols: 80, Rows: 24},
+					Profile: colorprofile.TrueColor, Env: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}, Workspace: newWorkspace("reprise"),
+					Save: func(context.Context) error { saved++; return nil },
+				})
+			}()
+			keys := <-in.to
+			p.out <- []byte("ready\n")
+			for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+				if _, _, text := out.counts(); strings.Contains(text, "ready") {
+					break
+				}
+				if time.Now().After(end) {
+					t.Fatal("nothing is shown")
+				}
+			}
+			out.breaks()
+			if c.typed != "" {
+				_, _ = io.WriteString(keys, c.typed)
+			} else {
+				p.out <- []byte("more\n")
+			}
+			select {
+			case err = <-ended:
+			case <-time.After(patience):
+				t.Fatal("the client does not end")
+			}
+			if err == nil || !strings.Contains(err.Error(), "a fault") || saved != 1 {
+				t.Errorf("it ended with %v, saved %d times", err, saved)
+			}
+			close(in.done)
+			p.end <- panes.Exit{}
+			<-term.Done()
+		})
+	}
 }

@@ -195,9 +195,6 @@ func (m *Model) Close() {
 	}
 }
 
-// Err is the fault that ended the model, nil if it was told to quit.
-func (m *Model) Err() error { return m.err }
-
 // Init starts waiting for the host and the coordinator.
 func (m *Model) Init() tea.Cmd {
 	m.draws.dirty = true

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -38,7 +39,7 @@ func Run(ctx context.Context, cfg Config) (err error) {
 		tea.WithWindowSize(cfg.Size.Cols, cfg.Size.Rows), tea.WithColorProfile(cfg.Profile),
 		tea.WithoutSignalHandler(), tea.WithoutRenderer(), tea.WithFPS(1), tea.WithFilter(l.take),
 	)
-	l.send, l.release = p.Send, func() tea.Msg { _ = p.ReleaseTerminal(); return nil }
+	l.send, l.stop, l.release = p.Send, cancel, func() tea.Msg { _ = p.ReleaseTerminal(); return nil }
 	l.hire(ctx)
 	answers := make(chan struct{}, 1)
 	keys := pump.NewFeeder(func(e pump.Event) {
@@ -49,10 +50,7 @@ func Run(ctx context.Context, cfg Config) (err error) {
 			}
 		}
 		l.tell(inputMsg(e))
-	}, func(r any, stack []byte) {
-		m.cfg.Log.Error("client: input", "err", r, "stack", string(stack))
-		cancel()
-	})
+	}, l.broken)
 	if err := m.out.write([]byte(m.Enter())); err != nil {
 		return fmt.Errorf("write to the terminal: %w", err)
 	}
@@ -63,17 +61,17 @@ func Run(ctx context.Context, cfg Config) (err error) {
 		case <-time.After(drainTime):
 		}
 	}()
-	go m.feed(keys, cancel)
+	go l.feed(keys)
 	go m.follow(ctx, p, answers)
 	_, runErr := p.Run()
-	l.over()
+	fault := l.over()
 	cancelled := ctx.Err() != nil
-	if cancelled || errors.Is(runErr, tea.ErrProgramKilled) {
+	if cancelled || fault != nil || errors.Is(runErr, tea.ErrProgramKilled) {
 		m.saveNow(m.focusTold())
 	}
 	switch {
-	case m.Err() != nil:
-		return m.Err()
+	case fault != nil:
+		return fault
 	case runErr != nil && !cancelled:
 		return fmt.Errorf("client: %w", runErr)
 	}
@@ -82,15 +80,15 @@ func Run(ctx context.Context, cfg Config) (err error) {
 
 // feed reads the terminal until it is gone, which ends the client. It goes on after
 // the client's end: answers are still awaited.
-func (m *Model) feed(keys *pump.Feeder, gone func()) {
-	defer gone()
+func (l *loop) feed(keys *pump.Feeder) {
+	defer l.stop()
 	defer func() {
 		if r := recover(); r != nil {
-			m.cfg.Log.Error("client: input", "err", r)
+			l.broken(r, debug.Stack())
 		}
 	}()
 	defer keys.Close()
-	_, _ = io.Copy(keys, m.cfg.In)
+	_, _ = io.Copy(keys, l.m.cfg.In)
 }
 
 // follow tells the program what becomes of the terminal.

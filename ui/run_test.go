@@ -334,6 +334,9 @@ func TestRunPutsTheTerminalBackAfterAPanic(t *testing.T) {
 	if err := s.end(); err == nil {
 		t.Error("a panic is no error")
 	}
+	if s.saved.Load() == 0 {
+		t.Error("the layout was not saved")
+	}
 }
 
 func TestRunSuspendsAndComesBack(t *testing.T) {
