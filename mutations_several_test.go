@@ -176,7 +176,15 @@ var severalMutations = []mutation{
 
 	{
 		name: "disk: what is known not to answer is asked once more", pkg: "./panes/disk", run: "TestASilentDiskIsAskedOnce",
-		edits: []edit{{"panes/disk/disk.go", "		if below(next, at) {\n			return false\n", "		if below(next, at) {\n			break\n"}},
+		edits: []edit{{"panes/disk/disk.go", "		if at.path != \"/\" && below(next, at.path) && (next != at.path || !at.inside) {\n			return false\n", "		if at.path != \"/\" && below(next, at.path) && (next != at.path || !at.inside) {\n			break\n"}},
+	},
+	{
+		name: "disk: a folder is silent because something in it is", pkg: "./panes/disk", run: "TestALookThatHangsIsRememberedByItsPath",
+		edits: []edit{{"panes/disk/disk.go", " && (next != at.path || !at.inside) {", " {"}},
+	},
+	{
+		name: "disk: the whole machine is silent because its root is", pkg: "./panes/disk", run: "TestTheRootIsNeverSilent",
+		edits: []edit{{"panes/disk/disk.go", "if at.path != \"/\" && below(", "if below("}},
 	},
 
 	// What is not looked through again.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -130,20 +131,26 @@ func (m *Model) branch() tea.Cmd {
 		return nil
 	}
 	return m.run(func(context.Context) tea.Msg {
-		branch, _ := disk.In(dir, disk.Glance, func(func()) (string, error) { return gitBranch(dir), nil }) // "" if it cannot be seen
-		return branchMsg{dir, clean(branch)}
+		return branchMsg{dir, clean(gitBranch(dir))}
 	})
 }
 
 // maxHead bounds what is read of a file that says where a repository stands.
 const maxHead = 1024
 
-// gitBranch is the branch that the repository around dir is on: "" if there is
-// none. It reads HEAD and runs nothing (gitrepository-layout(5)).
+// gitBranch is the branch that the repository around dir is on: "" if there is none, or
+// if it cannot be seen. It reads HEAD and runs nothing (gitrepository-layout(5)).
 func gitBranch(dir string) string {
+	if !disk.IsDir(dir, disk.Glance) {
+		return ""
+	}
 	for {
 		git := filepath.Join(dir, ".git")
-		if info, err := os.Stat(git); err == nil {
+		info, err := disk.Stat(git, disk.Glance)
+		if errors.Is(err, disk.ErrSilent) {
+			return "" // one further up would be that of another repository
+		}
+		if err == nil {
 			if !info.IsDir() { // a worktree
 				git = strings.TrimSpace(strings.TrimPrefix(readHead(git), "gitdir:"))
 				if !filepath.IsAbs(git) {
@@ -164,19 +171,23 @@ func gitBranch(dir string) string {
 	}
 }
 
+// readHead is the beginning of a regular file; "" if it cannot be read.
 func readHead(path string) string {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() { // a fifo would block
-		return ""
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	b := make([]byte, maxHead)
-	n, _ := f.Read(b)
-	return string(b[:n])
+	head, _ := disk.In(path, disk.Glance, func(func()) (string, error) {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() { // a fifo would block
+			return "", err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		b := make([]byte, maxHead)
+		n, _ := f.Read(b)
+		return string(b[:n]), nil
+	})
+	return head
 }
 
 // where is the directory in which a split opens its shell: what the program of

@@ -126,9 +126,9 @@ func claudeWorktree(k *program, in agent.LaunchInput, a argument) []string {
 	if t != agent.HasTranscript {
 		return nil
 	}
-	trees, _ := disk.In(in.Dir, disk.Glance, func(func()) ([]os.DirEntry, error) {
-		return os.ReadDir(filepath.Join(in.Dir, ".claude", "worktrees"))
-	}) // none can be read: none is known
+	at := filepath.Join(in.Dir, ".claude", "worktrees")
+	// None can be read: none is known.
+	trees, _ := disk.In(at, disk.Glance, func(func()) ([]os.DirEntry, error) { return os.ReadDir(at) })
 	for _, tree := range trees {
 		if strings.HasSuffix(filepath.Base(filepath.Dir(path)), folderName(filepath.Join("/.claude/worktrees", tree.Name()))) {
 			return k.placed(a, tree.Name())

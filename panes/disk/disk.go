@@ -52,7 +52,7 @@ const (
 
 // Stat is os.Stat.
 func Stat(path string, p Patience) (st fs.FileInfo, err error) {
-	return In(path, p, func(func()) (fs.FileInfo, error) { return os.Stat(path) })
+	return ask(path, p, false, func(func()) (fs.FileInfo, error) { return os.Stat(path) })
 }
 
 // IsDir reports whether path is the absolute one of a directory.
@@ -66,16 +66,22 @@ func IsDir(path string, p Patience) bool {
 
 // Real is filepath.EvalSymlinks.
 func Real(path string, p Patience) (string, error) {
-	return In(path, p, func(func()) (string, error) { return filepath.EvalSymlinks(path) })
+	return ask(path, p, false, func(func()) (string, error) { return filepath.EvalSymlinks(path) })
 }
 
-// In runs look, which looks at path or at what is in it, once path itself was found: of
-// what is not there it returns the error. look calls alive as it gets on, each time
-// within the patience. ErrSilent: look did not end, or was not begun; what it does from
-// then on must concern nobody.
+// In runs look, which reads path or what is in it, once path itself was found: of what is
+// not there it returns the error. look calls alive as it gets on, each time within the
+// patience. ErrSilent: look did not end, or was not begun; what it does from then on must
+// concern nobody. Until a look that hangs ends, what lies in path is not asked for, so
+// look must read nowhere else: to what a file or a link in it leads is another call.
 func In[T any](path string, p Patience, look func(alive func()) (T, error)) (T, error) {
+	return ask(path, p, true, look)
+}
+
+// ask is In; inside: look does more than ask what path is.
+func ask[T any](path string, p Patience, inside bool, look func(alive func()) (T, error)) (T, error) {
 	var got T
-	err := disks.in(path, p, func(alive func()) (func(), error) {
+	err := disks.in(path, p, inside, func(alive func()) (func(), error) {
 		one, err := look(alive)
 		return func() { got = one }, err
 	})
@@ -89,18 +95,24 @@ type watch struct {
 	mounts   func() []string // where file systems are mounted; nil: it cannot be told
 
 	mu      sync.Mutex
-	silent  map[string]int // guarded by mu: what does not answer, and how many calls hang there
-	hanging int            // guarded by mu
+	silent  map[place]int // guarded by mu: what does not answer, and how many calls hang there
+	hanging int           // guarded by mu
 }
 
-var disks = &watch{lstat: os.Lstat, readlink: os.Readlink, mounts: mounts, silent: map[string]int{}}
+// place is a path, links followed.
+type place struct {
+	path   string
+	inside bool // what is in it hangs: the path itself answers
+}
+
+var disks = &watch{lstat: os.Lstat, readlink: os.Readlink, mounts: mounts, silent: map[place]int{}}
 
 // call is one look under way. All of it but done is guarded by its watch's mu.
 type call struct {
-	at    string // what is being asked for, links followed
-	inner bool   // what is asked is look's own
-	moves int    // how often it got on
-	given string // by what it is remembered, once nobody waits any more
+	at    place // what is being asked for
+	inner bool  // what is asked is look's own
+	moves int   // how often it got on
+	given place // by what it is remembered, once nobody waits any more
 
 	done     chan struct{}
 	over     bool
@@ -109,8 +121,8 @@ type call struct {
 	panicked any
 }
 
-// in runs look; see In. What it returns hands over what it found, to who still waits.
-func (w *watch) in(path string, p Patience, look func(alive func()) (func(), error)) error {
+// in runs look; see ask. What it returns hands over what it found, to who still waits.
+func (w *watch) in(path string, p Patience, inside bool, look func(alive func()) (func(), error)) error {
 	if path == "" {
 		return &fs.PathError{Op: "stat", Path: path, Err: syscall.ENOENT}
 	}
@@ -122,22 +134,22 @@ func (w *watch) in(path string, p Patience, look func(alive func()) (func(), err
 		path = dir + "/" + path // not cleaned: a link may stand before ..
 	}
 	for began := time.Now(); ; time.Sleep(againEvery) {
-		err := w.try(path, p.answer, look)
+		err := w.try(path, p.answer, inside, look)
 		if !p.again || !errors.Is(err, ErrSilent) || time.Since(began) >= p.answer {
 			return err
 		}
 	}
 }
 
-func (w *watch) try(path string, patience time.Duration, look func(alive func()) (func(), error)) error {
+func (w *watch) try(path string, patience time.Duration, inside bool, look func(alive func()) (func(), error)) error {
 	w.mu.Lock()
 	full := w.hanging >= maxHanging
 	w.mu.Unlock()
 	if full {
 		return &fs.PathError{Op: "look at", Path: path, Err: ErrSilent}
 	}
-	c := &call{at: path, done: make(chan struct{})}
-	go w.run(c, path, look)
+	c := &call{at: place{path: path}, done: make(chan struct{})}
+	go w.run(c, path, inside, look)
 	tick := time.NewTicker(patience / ticks)
 	defer tick.Stop()
 	for moves, still := 0, 0; ; {
@@ -173,7 +185,7 @@ func (c *call) end() error {
 }
 
 // run is the call's goroutine. Whatever look does, it ends as a call that is done.
-func (w *watch) run(c *call, path string, look func(alive func()) (func(), error)) {
+func (w *watch) run(c *call, path string, inside bool, look func(alive func()) (func(), error)) {
 	defer func() {
 		p := recover()
 		w.mu.Lock()
@@ -182,7 +194,7 @@ func (w *watch) run(c *call, path string, look func(alive func()) (func(), error
 			c.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack())
 		}
 		c.over = true
-		if c.given != "" {
+		if c.given.path != "" {
 			w.hanging--
 			if w.silent[c.given]--; w.silent[c.given] <= 0 {
 				delete(w.silent, c.given)
@@ -193,14 +205,23 @@ func (w *watch) run(c *call, path string, look func(alive func()) (func(), error
 	if c.err = w.reach(c, path); c.err != nil {
 		return
 	}
-	w.mu.Lock()
-	c.inner = true
-	w.mu.Unlock()
+	if !w.begin(c, inside) {
+		c.err = &fs.PathError{Op: "look at", Path: path, Err: ErrSilent}
+		return
+	}
 	c.take, c.err = look(func() {
 		w.mu.Lock()
 		c.moves++
 		w.mu.Unlock()
 	})
+}
+
+// begin notes that look is next; false: one such hangs there.
+func (w *watch) begin(c *call, inside bool) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c.inner, c.at.inside = true, inside
+	return w.silent[c.at] == 0
 }
 
 // giveUp remembers what a call hangs at: its whole mount, if that did not even tell
@@ -210,12 +231,12 @@ func (w *watch) giveUp(c *call) {
 	if !c.inner {
 		best := ""
 		for _, m := range w.mounts() {
-			if m != "/" && len(m) > len(best) && below(c.at, m) {
+			if m != "/" && len(m) > len(best) && below(c.at.path, m) {
 				best = m
 			}
 		}
 		if best != "" {
-			c.given = best
+			c.given.path = best
 		}
 	}
 	w.silent[c.given]++
@@ -260,6 +281,9 @@ func (w *watch) reach(c *call, path string) error {
 		}
 		todo = append(names(to), todo...)
 	}
+	w.mu.Lock()
+	c.at.path = at
+	w.mu.Unlock()
 	return nil
 }
 
@@ -278,11 +302,11 @@ func (w *watch) step(c *call, next string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for at := range w.silent {
-		if below(next, at) {
+		if at.path != "/" && below(next, at.path) && (next != at.path || !at.inside) {
 			return false
 		}
 	}
-	c.at = next
+	c.at.path = next
 	c.moves++
 	return true
 }

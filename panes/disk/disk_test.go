@@ -52,14 +52,14 @@ func (w *world) lstat(path string) (fs.FileInfo, error) {
 func (w *world) watch() *watch {
 	return &watch{
 		lstat: w.lstat, readlink: func(path string) (string, error) { return w.links[path], nil },
-		mounts: func() []string { return w.mounts }, silent: map[string]int{},
+		mounts: func() []string { return w.mounts }, silent: map[place]int{},
 	}
 }
 
 func found() (func(), error) { return nil, nil }
 
 func (w *watch) see(path string, p Patience) error {
-	return w.in(path, p, func(func()) (func(), error) { return found() })
+	return w.in(path, p, false, func(func()) (func(), error) { return found() })
 }
 
 func TestASilentDiskIsAskedOnce(t *testing.T) {
@@ -137,14 +137,22 @@ func TestALookThatHangsIsRememberedByItsPath(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := (&world{mounts: []string{"/home"}}).watch()
 		ends := make(chan struct{})
-		if err := d.in("/home/big", Glance, func(func()) (func(), error) { <-ends; return found() }); !errors.Is(err, ErrSilent) {
+		if err := d.in("/home/big", Glance, true, func(func()) (func(), error) { <-ends; return found() }); !errors.Is(err, ErrSilent) {
 			t.Fatal(err)
 		}
 		if err := d.see("/home/big/x", Glance); !errors.Is(err, ErrSilent) {
 			t.Errorf("below it: %v", err)
 		}
-		if err := d.see("/home/other", Glance); err != nil {
-			t.Errorf("beside it: %v", err)
+		for _, path := range []string{"/home/other", "/home/bigger", "/home/big", "/home/big/."} { // big itself answers
+			if err := d.see(path, Glance); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+		for _, path := range []string{"/home/big", "/home/big/", "/home/other/../big"} {
+			again := func(func()) (func(), error) { t.Errorf("%s is looked into once more", path); return found() }
+			if err := d.in(path, Glance, true, again); !errors.Is(err, ErrSilent) {
+				t.Errorf("into %s: %v", path, err)
+			}
 		}
 		close(ends)
 		synctest.Wait()
@@ -155,10 +163,37 @@ func TestALookThatHangsIsRememberedByItsPath(t *testing.T) {
 			}
 			return found()
 		}
-		if err := d.in("/home/big", Glance, slow); err != nil {
+		if err := d.in("/home/big", Glance, true, slow); err != nil {
 			t.Errorf("one that gets on: %v", err)
 		}
 	})
+}
+
+// What hangs at the root, or leads back to it, says nothing of what lies in it.
+func TestTheRootIsNeverSilent(t *testing.T) {
+	for _, inside := range []bool{true, false} {
+		for _, path := range []string{"/", "/home/.."} {
+			synctest.Test(t, func(t *testing.T) {
+				d := (&world{mounts: []string{"/"}}).watch()
+				ends := make(chan struct{})
+				hangs := func(func()) (func(), error) { <-ends; return found() }
+				if err := d.in(path, Glance, inside, hangs); !errors.Is(err, ErrSilent) {
+					t.Fatal(err)
+				}
+				if err := d.see("/home", Glance); err != nil {
+					t.Errorf("once %s hangs: %v", path, err)
+				}
+				if err := d.in(path, Glance, inside, hangs); !errors.Is(err, ErrSilent) || d.hanging != 1 {
+					t.Errorf("again: %v, %d hang", err, d.hanging)
+				}
+				close(ends)
+				synctest.Wait()
+				if len(d.silent) != 0 || d.hanging != 0 {
+					t.Errorf("%v and %d are left of it", d.silent, d.hanging)
+				}
+			})
+		}
+	}
 }
 
 func TestSoManyHangThatNothingIsAsked(t *testing.T) {
@@ -166,7 +201,7 @@ func TestSoManyHangThatNothingIsAsked(t *testing.T) {
 		d := (&world{}).watch()
 		ends := make(chan struct{})
 		for i := range maxHanging {
-			_ = d.in(fmt.Sprintf("/net/%d", i), Glance, func(func()) (func(), error) { <-ends; return found() })
+			_ = d.in(fmt.Sprintf("/net/%d", i), Glance, true, func(func()) (func(), error) { <-ends; return found() })
 		}
 		if err := d.see("/home", Glance); !errors.Is(err, ErrSilent) {
 			t.Errorf("one more: %v", err)

@@ -1,0 +1,37 @@
+package kinds_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"reprise/agent"
+	"reprise/panes/disk"
+	"reprise/panes/disk/dead"
+)
+
+// Worktrees that lie on a disk that does not answer are passed over; what is beside them
+// in the project's folder stays good.
+func TestClaudeWorktreesOnASilentDisk(t *testing.T) {
+	far, _ := dead.Mount(t)
+	home, dir := t.TempDir(), t.TempDir()
+	project, sub := filepath.Join(home, "projects", "-x-proj--claude-worktrees-owl"), filepath.Join(dir, "sub")
+	err := errors.Join(
+		os.MkdirAll(project, 0o700), os.WriteFile(filepath.Join(project, string(preset)+".jsonl"), []byte(`{"type":"user"}`), 0o600),
+		os.MkdirAll(sub, 0o700), os.Mkdir(filepath.Join(dir, ".claude"), 0o700), os.Symlink(far, filepath.Join(dir, ".claude", "worktrees")),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := kind(t, "claude").Resume(agent.LaunchInput{Session: preset, Flags: []string{"-w"}, Home: home, Dir: dir})
+	if want := "claude|--resume|" + string(preset); err != nil || strings.Join(got.Argv, "|") != want {
+		t.Errorf("%q, %v: want %q", got.Argv, err, want)
+	}
+	for _, path := range []string{dir, sub} {
+		if _, err := disk.In(path, disk.Glance, func(func()) ([]os.DirEntry, error) { return os.ReadDir(path) }); err != nil {
+			t.Errorf("what is in %s: %v", path, err)
+		}
+	}
+}
