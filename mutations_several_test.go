@@ -196,6 +196,14 @@ var severalMutations = []mutation{
 		name: "open: a change in the same instant", pkg: "./db", run: "TestDamageAtOnceAfterItWasClosed",
 		edits: []edit{{"db/checked.go", "time.Unix(0, c.time).Add(-time.Second)", "time.Unix(0, c.time)"}},
 	},
+	{
+		name: "open: damage that was met", pkg: "./db", run: "TestADoubtedDatabaseIsLookedThrough",
+		edits: []edit{{"db/checked.go", "	if !g.doubted.Swap(true) {", "	if false {"}, {"db/db.go", "		if !d.ground.doubted.Load() {", "		{"}},
+	},
+	{
+		name: "open: damage that another one met", pkg: "./db", run: "TestADoubtedDatabaseIsLookedThrough",
+		edits: []edit{{"db/checked.go", "err == nil && st.Size() == 0 {", "err == nil && st.Size() < 0 {"}},
+	},
 
 	// What is forgotten.
 	{

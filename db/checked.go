@@ -1,12 +1,16 @@
 package db
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
+
+	lib "modernc.org/sqlite/lib"
 )
 
 // checkedFor is how long a database that was looked through, and changed by nobody but us
@@ -71,10 +75,14 @@ func closedAt(path string) (c left, closed bool) {
 
 // vouch writes down how the database at path was left, if nobody has it open any more:
 // when it was looked through. Its time is set back: the next change cannot have the same
-// one, however soon it comes. What goes wrong costs the next start a look.
+// one, however soon it comes. What goes wrong costs the next start a look, and so does a
+// doubt, whosever it is.
 func vouch(path string, when time.Time) {
 	c, closed := closedAt(path)
 	if !closed || when.IsZero() {
+		return
+	}
+	if st, err := os.Stat(checkedFile(path)); err == nil && st.Size() == 0 {
 		return
 	}
 	if err := os.Chtimes(path, time.Time{}, time.Unix(0, c.time).Add(-time.Second)); err != nil {
@@ -92,4 +100,47 @@ func vouch(path string, when time.Time) {
 	if err != nil {
 		_ = os.Remove(beside)
 	}
+}
+
+// distrust has the database at path looked through by whoever opens it next: an empty mark
+// stays until then. It is made at once, as who has a doubt may die of it.
+func distrust(path string) {
+	if err := os.WriteFile(checkedFile(path), nil, 0o600); err != nil {
+		_ = os.Remove(checkedFile(path))
+	}
+}
+
+// heed takes an error that says that the database, or the disk below it, is not sound for
+// a doubt in it.
+func (g *ground) heed(err error) {
+	if Damaged(err) || result(err) == lib.SQLITE_IOERR {
+		g.doubt()
+	}
+}
+
+// doubt is for good, as long as this process has it open.
+func (g *ground) doubt() {
+	if !g.doubted.Swap(true) {
+		distrust(g.file.Name())
+	}
+}
+
+// pool is connections that heed what they are told.
+type pool struct {
+	*sql.DB
+	ground *ground
+}
+
+// QueryContext is sql.DB's. Of what goes wrong after the first row collect tells.
+func (p pool) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	rows, err := p.DB.QueryContext(ctx, query, args...)
+	p.ground.heed(err)
+	return rows, err //nolint:sqlclosecheck // it is the caller's
+}
+
+// QueryRowContext is sql.DB's.
+func (p pool) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	row := p.DB.QueryRowContext(ctx, query, args...)
+	p.ground.heed(row.Err())
+	return row
 }

@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"reprise/agent"
 	"reprise/db"
 )
 
@@ -94,5 +96,72 @@ func TestDamageAtOnceAfterItWasClosed(t *testing.T) {
 	w.must(f.Close())
 	if again := join(t, w.dir); again.SetAside == "" {
 		t.Error("it is taken for sound")
+	}
+}
+
+// A database that was found damaged, or that the disk did not take, while it was open is
+// not vouched for when it is closed: what opens it next looks through it.
+func TestADoubtedDatabaseIsLookedThrough(t *testing.T) {
+	db.Listen(t)
+	id := agent.Identity{Kind: "claude", Home: "/home/.claude", Session: "s1"}
+	// spoil overwrites the root of the index by which sessions are found.
+	spoil := func(w *world) {
+		w.Helper()
+		page := must(db.Count(w.ctx, w.DB, `SELECT rootpage FROM sqlite_schema WHERE name = 'bindings_session'`))(w)
+		f := must(os.OpenFile(filepath.Join(w.dir, db.File), os.O_RDWR, 0))(w)
+		must(f.WriteAt(bytes.Repeat([]byte{0xa5}, 4096), int64(page-1)*4096))(w)
+		w.must(f.Close())
+	}
+	for name, c := range map[string]struct {
+		meet    func(w *world) error
+		damaged bool
+	}{
+		"read": {func(w *world) error {
+			spoil(w)
+			_, err := w.Holders(w.ctx, id)
+			return err
+		}, true},
+		"read in a transaction": {func(w *world) error {
+			spoil(w)
+			_, err := w.Pane(w.ctx, "pane-t")
+			return err
+		}, true},
+		"written": {func(w *world) error {
+			spoil(w)
+			_, err := w.BeginSole(w.ctx, w.record("u"), bind("u", "s1"))
+			return err
+		}, true},
+		"not taken by the disk": {func(w *world) error {
+			db.OnSync(w.DB, func(string) error { return errors.New("no") })
+			b := bind("u", "s2")
+			return w.Begin(w.ctx, w.record("u"), &b)
+		}, false},
+		"doubted by another process": {func(w *world) error {
+			return errors.Join(os.WriteFile(filepath.Join(w.dir, db.File+".checked"), nil, 0o600), errors.New("it said"))
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.dead("t", "s1")
+			w.must(w.Close())
+			w = &world{TB: t, DB: open(t, w.dir, db.Options{}), dir: w.dir, ctx: t.Context(), inst: w.inst}
+			if err := c.meet(w); err == nil {
+				t.Fatal("it met nothing")
+			} else if db.Damaged(err) != c.damaged {
+				t.Fatal(err)
+			}
+			w.must(w.Close())
+			for looks := range 2 { // the first time alone
+				before := db.Checks()
+				again := open(t, w.dir, db.Options{})
+				if n := db.Checks() - before; n != 1-looks {
+					t.Errorf("looked through %d times, want %d", n, 1-looks)
+				}
+				if aside := again.SetAside != ""; aside != (c.damaged && looks == 0) {
+					t.Errorf("set aside: %q", again.SetAside)
+				}
+				w.must(again.Close())
+			}
+		})
 	}
 }

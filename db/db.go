@@ -69,8 +69,8 @@ type DB struct {
 
 	dir string
 	opt Options
-	w   *sql.DB // one connection: writes queue here in order, not in SQLite's polling
-	r   *sql.DB
+	w   pool // one connection: writes queue here in order, not in SQLite's polling
+	r   pool
 
 	ground   *ground
 	unground func() error // leaves it, once
@@ -116,21 +116,25 @@ func Open(ctx context.Context, dir string, opt Options) (*DB, error) {
 	if checked.IsZero() {
 		checked = lastCheck(path, time.Now())
 	}
-	if d.w, d.SetAside, err = prepare(ctx, path, !checked.IsZero()); err != nil {
+	if d.w.DB, d.SetAside, err = prepare(ctx, path, !checked.IsZero()); err != nil {
 		return nil, err
 	}
 	if checked.IsZero() || d.SetAside != "" {
 		checked = time.Now()
+		_ = os.Remove(checkedFile(path)) // what was doubted has been looked into
 	}
-	if d.r, err = connect(path, readers, reading); err != nil {
+	if d.r.DB, err = connect(path, readers, reading); err != nil {
 		return nil, errors.Join(err, d.w.Close())
 	}
 	if d.ground, err = groundOf(path, checked); err != nil {
 		return nil, errors.Join(err, d.w.Close(), d.r.Close())
 	}
+	d.w.ground, d.r.ground = d.ground, d.ground
 	d.unground = sync.OnceValue(func() error {
 		err := d.ground.leave()
-		vouch(path, d.ground.checked)
+		if !d.ground.doubted.Load() {
+			vouch(path, d.ground.checked)
+		}
 		return err
 	})
 	st, err := os.Stat(d.logFile())

@@ -42,8 +42,9 @@ type ground struct {
 	sync    func(*os.File) error // (*os.File).Sync unless a test counts; guarded by mu
 
 	settled atomic.Bool
-	mu      sync.Mutex // held while the disk is waited for
-	err     error      // guarded by mu
+	doubted atomic.Bool // something said that it is not sound
+	mu      sync.Mutex  // held while the disk is waited for
+	err     error       // guarded by mu
 }
 
 // grounds are those of all databases that this process has open.
@@ -138,7 +139,7 @@ func (g *ground) settle() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.err == nil && !g.settled.Load() {
-		g.err = errors.Join(g.sync(g.file), g.put(filepath.Dir(g.file.Name())))
+		g.err = errors.Join(g.flush(g.file), g.put(filepath.Dir(g.file.Name())))
 		g.settled.Store(g.err == nil)
 	}
 	return g.err
@@ -150,7 +151,17 @@ func (g *ground) put(path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(g.sync(f), f.Close())
+	return errors.Join(g.flush(f), f.Close())
+}
+
+// flush waits until a file is on the disk; mu is held. What the disk did not take may be
+// half there: who reads it later may find anything.
+func (g *ground) flush(f *os.File) error {
+	err := g.sync(f)
+	if err != nil {
+		g.doubt()
+	}
+	return err
 }
 
 // write runs fn in a transaction that no other writer, of any process, overlaps, and
@@ -168,6 +179,7 @@ func (d *DB) writeAside(ctx context.Context, fn func(*sql.Tx) error) error {
 		go d.guarded("settle the database", func() { _ = d.ground.settle() }) // beside the commit
 	}
 	err := writeOn(ctx, d.w, fn)
+	d.ground.heed(err)
 	d.fresh.Store(false)
 	if err != nil {
 		return err
@@ -187,6 +199,7 @@ func (d *DB) writeSoon(ctx context.Context, fn func(*sql.Tx) error) error {
 		return unsaved(err)
 	}
 	err = writeOn(ctx, conn, fn)
+	d.ground.heed(err)
 	// Whatever became of ctx: what the connection writes later is to last.
 	if _, back := conn.ExecContext(context.WithoutCancel(ctx), `PRAGMA synchronous = FULL`); back != nil {
 		_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // the pool makes another

@@ -237,6 +237,7 @@ func (d *DB) Orphans(ctx context.Context, dead agent.InstanceID) ([]agent.Orphan
 		orphans[i].Binding, err = binding(ctx, tx, orphans[i].Terminal.ID)
 	}
 	if err != nil {
+		d.ground.heed(err)
 		return nil, fmt.Errorf("list orphans of %s: %w", dead, err)
 	}
 	return orphans, nil

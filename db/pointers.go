@@ -15,6 +15,7 @@ import (
 func (d *DB) Pane(ctx context.Context, p panes.PaneID) (agent.PaneRecord, error) {
 	rec := agent.PaneRecord{Pane: p}
 	if err := d.follow(ctx, &rec); err != nil {
+		d.ground.heed(err)
 		return agent.PaneRecord{}, fmt.Errorf("read pane %s: %w", p, err)
 	}
 	return rec, nil
@@ -28,7 +29,7 @@ func (d *DB) snapshot(ctx context.Context) (*sql.Tx, error) {
 // follow reads what a pane shows. Panes are read often, each time something happens in
 // one, and to compile the query takes longer than to run it.
 func (d *DB) follow(ctx context.Context, rec *agent.PaneRecord) error {
-	compiled, err := d.shown.get(ctx, d.r)
+	compiled, err := d.shown.get(ctx, d.r.DB)
 	if err != nil {
 		return err
 	}

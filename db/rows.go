@@ -209,6 +209,9 @@ func collect[T any](ctx context.Context, q querier, scan func(scanner) (T, error
 		}
 		all = append(all, v)
 	}
+	if p, ok := q.(pool); ok {
+		p.ground.heed(rows.Err())
+	}
 	return all, rows.Err()
 }
 
