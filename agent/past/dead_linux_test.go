@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"reprise/panes/disk"
 	"reprise/panes/disk/dead"
 )
 
@@ -27,6 +28,7 @@ func TestASilentDiskHoldsNothingUp(t *testing.T) {
 		os.MkdirAll(at("near"), 0o700), os.WriteFile(at("near", "crush.db"), nil, 0o600),
 		os.MkdirAll(at(".local/share/crush"), 0o700), os.WriteFile(at(".local/share/crush/projects.json"), []byte(list), 0o600),
 		os.Symlink(filepath.Join(far, "claude"), at(".claude")), os.Symlink(far, at("later")),
+		os.MkdirAll(at(".codex/rollouts"), 0o700), os.Symlink(far, at(".codex/sessions")),
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -55,6 +57,11 @@ func TestASilentDiskHoldsNothingUp(t *testing.T) {
 	}
 	if got := index.sessions(); len(got) != 1 || got[0].Session != "near" {
 		t.Errorf("found %v", got)
+	}
+	for _, path := range []string{home, at(".codex"), at(".codex/rollouts")} {
+		if _, err := disk.In(path, disk.Glance, func(func()) ([]os.DirEntry, error) { return os.ReadDir(path) }); err != nil {
+			t.Errorf("what is in %s: %v", path, err)
+		}
 	}
 	if stats.Gone != 0 || len(index) != before+2 {
 		t.Errorf("%d of %d were forgotten, though nobody can see whether they are gone", stats.Gone, before)

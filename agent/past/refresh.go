@@ -129,7 +129,7 @@ func (r *refresh) read(ctx context.Context, batch []found) []File {
 			inside[f.in] = append(inside[f.in], f)
 			continue
 		}
-		sessions, err := disk.In(f.source.Root, disk.Read, func(alive func()) ([]Conversation, error) {
+		sessions, err := disk.In(f.path, disk.Read, func(alive func()) ([]Conversation, error) {
 			return f.source.Store.read(f.path, alive)
 		})
 		if err != nil {

@@ -92,8 +92,14 @@ type found struct {
 // walk finds the source's files: of a disk that does not answer none. The store's own
 // folders may be links, for people put them elsewhere; what is found by a pattern may not.
 func (s *Source) walk(ctx context.Context, visit func(found)) {
-	all, err := disk.In(s.Root, disk.Glance, func(alive func()) (all []found, _ error) {
-		s.descend(ctx, alive, s.Root, s.Store.path, func(f found) { all = append(all, f) })
+	// Asked for is the folder that is the same for all: any on the way to it may be a link.
+	same := slices.IndexFunc(s.Store.path, agent.IsPattern)
+	if same < 0 {
+		same = len(s.Store.path) - 1
+	}
+	folder := filepath.Join(s.Root, filepath.Join(s.Store.path[:same]...))
+	all, err := disk.In(folder, disk.Glance, func(alive func()) (all []found, _ error) {
+		s.descend(ctx, alive, folder, s.Store.path[same:], func(f found) { all = append(all, f) })
 		return all, nil
 	})
 	if err != nil {
@@ -110,7 +116,7 @@ func (s *Source) walk(ctx context.Context, visit func(found)) {
 
 // walkListed finds the databases that a file lists: in folders of anybody's.
 func (s *Source) walkListed(ctx context.Context, list found, visit func(found)) {
-	all, err := disk.In(s.Root, disk.Read, func(func()) ([]Place, error) { return s.Store.listed(list.path), nil })
+	all, err := disk.In(list.path, disk.Read, func(func()) ([]Place, error) { return s.Store.listed(list.path), nil })
 	if err != nil {
 		return
 	}
