@@ -25,7 +25,7 @@ func hermes() *program {
 		about: about{
 			hooks:   variableOnly,
 			version: "2026.9.24 (its documentation)",
-			store:   "a database (`~/.hermes/state.db`), read for the history as its source documents it, and not asked before a resume; so are those of its profiles (`profiles/NAME/state.db`), whose homes they are: a session that begins in one (`-p NAME`, or as `hermes profile use` says) comes back there",
+			store:   "a database (`~/.hermes/state.db`), read for the history as its source documents it, and not asked before a resume; so are those of its profiles (`profiles/NAME/state.db`), whose homes they are: a session that begins in one (`-p NAME`, or as `hermes profile use` says) comes back there, and one of the home itself (`-p default`) too, whichever is active then",
 			ids:     "`/new` begins another one; compaction may go on under a new id",
 			quit:    "the exit status tells",
 			notes:   "No option makes it call us: name the session.",

@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -34,7 +36,7 @@ func (k *program) HomeOf(args []string, home string) string {
 	case !ok, !named && root != home:
 		return home
 	case !named:
-		data, err := readFile(filepath.Join(folder, "active_profile"), 1<<10)
+		data, err := activeProfile(folder)
 		if name = profileCalled(string(data)); err != nil || name == defaultProfile {
 			return home
 		}
@@ -46,6 +48,34 @@ func (k *program) HomeOf(args []string, home string) string {
 		return home // it will not start there
 	}
 	return at
+}
+
+// activeProfile is the file in a home that names the profile of who names none. It is
+// waited for: which session one is hangs on it.
+func activeProfile(folder string) ([]byte, error) {
+	path := filepath.Join(folder, "active_profile")
+	return disk.In(path, disk.Must, func(func()) ([]byte, error) { return readHere(path, 1<<10) })
+}
+
+// profileOf is what else a session of a home repeats, so that it comes back there: the
+// home itself has to be named where another profile may be active, and a profile where no
+// variable names it. A program that may know no profiles is told of none.
+func (k *program) profileOf(home string, repeated []string) []string {
+	if _, named := k.profileIn(repeated); !k.profiles || named {
+		return nil
+	}
+	if inProfiles(home) {
+		if name := filepath.Base(home); k.facts.HomeEnv == "" && profileName.MatchString(name) {
+			return []string{"-p", name}
+		}
+		return nil
+	}
+	if folder, ok := k.kept().root(home); ok {
+		if _, err := activeProfile(folder); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+	}
+	return []string{"-p", defaultProfile}
 }
 
 // defaultProfile is what the home itself is called among its profiles.

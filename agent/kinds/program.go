@@ -160,6 +160,7 @@ func (k *program) goesOnWith(p []argument, in agent.LaunchInput) []string {
 	if a, ok := last(p, place); ok && k.trees != "" {
 		rest = append(rest, treeForms[k.trees](k, in, a)...)
 	}
+	rest = append(rest, k.profileOf(in.Home, rest)...)
 	return append(rest, behind...)
 }
 
