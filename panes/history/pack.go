@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -38,6 +39,10 @@ const (
 	DefaultFirst = 4 << 10
 	maxPack      = 512 << 10
 	entryHead    = 4 + 4 + 1
+	// packWait is how long another process is waited for that writes the pack, packPoll
+	// after what time it is looked for again.
+	packWait = time.Second
+	packPoll = 5 * time.Millisecond
 )
 
 var (
@@ -208,9 +213,15 @@ func (s *Store) loadFirst(p panes.PaneID) ([]byte, error) {
 	return nil, fs.ErrNotExist
 }
 
-// forgetFirst forgets a pane's save in the pack.
+// forgetFirst forgets a pane's save in the pack. It waits for another process that
+// writes, as that takes a moment; errPackBusy: it took longer than packWait.
 func (s *Store) forgetFirst(p panes.PaneID) error {
-	return s.sievePack(func(q panes.PaneID) bool { return q != p })
+	for end := time.Now().Add(packWait); ; time.Sleep(packPoll) {
+		err := s.sievePack(func(q panes.PaneID) bool { return q != p })
+		if !errors.Is(err, errPackBusy) || time.Now().After(end) {
+			return err
+		}
+	}
 }
 
 // prunePack forgets the saves in the pack that nobody asks for any more. If another

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"golang.org/x/sys/unix"
 
@@ -243,5 +244,63 @@ func TestPackOfMany(t *testing.T) {
 				t.Errorf("%s: %q", p, text(t, s, p))
 			}
 		}
+	}
+}
+
+// held is a pack that another process writes, until it is let go.
+func held(t *testing.T, dir string) (letGo func()) {
+	t.Helper()
+	f, err := os.OpenFile(filepath.Join(dir, packFile), os.O_RDWR, 0)
+	if err == nil {
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() { _ = f.Close() }
+}
+
+// A pane is cleared as well while another process writes first saves. One that never ends
+// with that is not waited for, and the save stays.
+func TestRemoveWaitsForThePack(t *testing.T) {
+	dir := t.TempDir()
+	s := together(t, dir)
+	save(t, s, "a", "secret")
+	save(t, s, "b", "other")
+	synctest.Test(t, func(t *testing.T) {
+		letGo := held(t, dir)
+		if err := s.Remove("a"); err == nil {
+			t.Error("it is said to be removed")
+		}
+		removed := make(chan error, 1)
+		go func() { removed <- s.Remove("a") }()
+		synctest.Wait() // it has found the other
+		letGo()
+		if err := <-removed; err != nil {
+			t.Error(err)
+		}
+	})
+	if got := text(t, s, "a") + text(t, s, "b"); got != "other" {
+		t.Errorf("%q", got)
+	}
+}
+
+// While another process has the pack a pane that would have to go keeps what it showed
+// last, and a save that was written is none that failed.
+func TestTrimmingWaitsForThePack(t *testing.T) {
+	dir := t.TempDir()
+	s := history.NewStore(dir, history.Options{First: history.DefaultFirst, TotalBytes: 16 << 10})
+	save(t, s, "a", "first")
+	last := noise(2, 10<<10)
+	save(t, s, "a", last)
+	letGo := held(t, dir)
+	save(t, s, "b", noise(3, 10<<10))
+	if text(t, s, "a") != last || text(t, s, "b") == "" {
+		t.Errorf("%.20q, %.20q", text(t, s, "a"), text(t, s, "b"))
+	}
+	letGo()
+	save(t, s, "c", noise(4, 3<<10))
+	if got := text(t, s, "a"); got != "" {
+		t.Errorf("in the end there is %.20q", got)
 	}
 }

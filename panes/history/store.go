@@ -241,7 +241,7 @@ func (s *Store) list() ([]file, error) {
 }
 
 // trim removes the files that were saved first until the rest keeps to the total
-// bound. The file that was saved just now stays.
+// bound, or another process has the pack. The file that was saved just now stays.
 func (s *Store) trim(stays string) error {
 	files, err := s.list()
 	if err != nil {
@@ -264,7 +264,11 @@ func (s *Store) trim(stays string) error {
 		if f.temp || f.name == stays {
 			continue
 		}
-		if err := errors.Join(s.forgetFirst(f.pane), s.drop(f)); err != nil {
+		err := s.forgetFirst(f.pane) // first, or it would be all there is
+		if errors.Is(err, errPackBusy) {
+			break // the next save looks again
+		}
+		if err = errors.Join(err, s.drop(f)); err != nil {
 			return err
 		}
 		total -= f.size
