@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -139,3 +140,8 @@ func (l *loop) Over()                    { _ = l.over() }
 
 // Err is the fault that ended the client, if one did.
 func (m *Model) Err() error { return m.err }
+
+// Typed are the terminals that the driver keeps of those that were typed at.
+func (m *Model) Typed() []*panes.Terminal {
+	return slices.DeleteFunc(slices.Clone(m.draws.driver.typed[:cap(m.draws.driver.typed)]), func(t *panes.Terminal) bool { return t == nil })
+}

@@ -187,10 +187,7 @@ func (m *Model) step(msg tea.Msg) tea.Cmd {
 	d := &m.draws.driver
 	d.direct = true
 	_, cmd := m.Update(msg)
-	for _, t := range d.typed {
-		t.Flush()
-	}
-	d.typed = d.typed[:0]
+	d.flush() // keys before pictures
 	for d.ready {
 		d.ready = false
 		if !m.out.try(m.draws.out) {
@@ -200,8 +197,18 @@ func (m *Model) step(msg tea.Msg) tea.Cmd {
 		_, more := m.Update(writtenMsg{})
 		cmd = both(cmd, more)
 	}
+	d.flush()
 	d.direct = false
 	return cmd
+}
+
+// flush sends what was typed, and keeps none of those it was typed at.
+func (d *driver) flush() {
+	for _, t := range d.typed {
+		t.Flush()
+	}
+	clear(d.typed)
+	d.typed = d.typed[:0]
 }
 
 // put lets the frame that was drawn be written.

@@ -209,6 +209,9 @@ func TestKeysTypedAtTheStartStayInOrder(t *testing.T) {
 		if got := c.programs[0].typed(); got != "abc" {
 			t.Errorf("the program was sent %q", got)
 		}
+		if kept := c.m.Typed(); len(kept) > 0 {
+			t.Errorf("%d terminals are kept, though they may be closed", len(kept))
+		}
 	})
 }
 
