@@ -65,6 +65,10 @@ var severalMutations = []mutation{
 		edits: []edit{{"db/launches.go", " AND b.session_at IS NOT NULL AND b.pinned_at IS NULL", " AND b.pinned_at IS NULL"}},
 	},
 	{
+		name: "pre-flight: a session that a hook not taken in may tell of", pkg: "./db", run: "TestTold",
+		edits: []edit{{"db/launches.go", "		AND NOT EXISTS (SELECT 1 FROM hook_events h WHERE h.nonce = t.nonce)`", "		`"}},
+	},
+	{
 		name: "prompts: for a session of another kind of the store", pkg: "./agent", run: "TestPromptsOfASessionThatComesBack",
 		edits: []edit{{"agent/shelf.go", "	return store != \"\" && store ==", "	return false && store =="}},
 	},

@@ -137,7 +137,7 @@ type Launches interface {
 	Origin(ctx context.Context, id Identity) (Origin, bool, error)
 	// Told is the process of the launch that has a nonce, and the session which a hook of its
 	// agent told last, after another one or as the first; "": none did, a person has said
-	// another since, or it does not run.
+	// another since, a later word waits to be taken in, or it does not run.
 	Told(ctx context.Context, nonce string) (panes.ProcessID, SessionID, error)
 	// BeginSole is Begin, unless another binding of the same session lives or is being
 	// resumed: then ok is false and nothing is recorded. After an error the outcome is

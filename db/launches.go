@@ -25,9 +25,11 @@ func (d *DB) Origin(ctx context.Context, id agent.Identity) (o agent.Origin, fou
 }
 
 // Told is the session that the agent of a launch has by its own word: see agent.Launches.
+// While a word of it is not taken in yet it has none: that may tell of another one.
 func (d *DB) Told(ctx context.Context, nonce string) (p panes.ProcessID, s agent.SessionID, err error) {
 	err = d.r.QueryRowContext(ctx, `SELECT t.pid, t.start, t.boot, b.session_id FROM terminals t JOIN bindings b ON b.terminal_id = t.id
-		WHERE t.nonce = ? AND t.nonce <> '' AND t.status = 'active' AND `+isLive+` AND b.session_at IS NOT NULL AND b.pinned_at IS NULL`,
+		WHERE t.nonce = ? AND t.nonce <> '' AND t.status = 'active' AND `+isLive+` AND b.session_at IS NOT NULL AND b.pinned_at IS NULL
+		AND NOT EXISTS (SELECT 1 FROM hook_events h WHERE h.nonce = t.nonce)`,
 		nonce).Scan(&p.PID, ticks{&p.Start}, &p.Boot, textOf(&s))
 	if errors.Is(err, sql.ErrNoRows) {
 		return panes.ProcessID{}, "", nil

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"reprise/agent"
+	"reprise/db"
 	"reprise/panes"
 )
 
@@ -35,6 +36,12 @@ func TestTold(t *testing.T) {
 	e.FiredAt, e.Session = at(4), "s4"
 	w.hook(e)
 	told("told again", "nonce-t", "s4")
+	back := event("t", "rebind", 5)
+	back.Session = "s1"
+	w.must(db.RecordHook(w.ctx, w.dir, back))
+	told("it has gone back, which is not taken in yet", "nonce-t", "")
+	must(w.ApplyHooks(w.ctx, w.inst))(t)
+	told("taken in", "nonce-t", "s1")
 	w.end("t", agent.TerminalExited, false, 10)
 	told("ended", "nonce-t", "")
 }
