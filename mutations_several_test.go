@@ -215,6 +215,14 @@ var severalMutations = []mutation{
 		edits: []edit{{"db/prune.go", "(b.session_id IS NULL OR b.first_failed = 1)", "(1)"}},
 	},
 	{
+		name: "prune: another life in one store", pkg: "./db", run: "TestPruneForgetsWhatIsOver",
+		edits: []edit{{"db/prune.go", "o.session_id = b.session_id AND ` + inOneStore + `\n", "o.session_id = b.session_id AND o.kind = b.kind AND o.home = b.home\n"}},
+	},
+	{
+		name: "prune: another life in another store", pkg: "./db", run: "TestPruneForgetsWhatIsOver",
+		edits: []edit{{"db/prune.go", "o.session_id = b.session_id AND ` + inOneStore + `\n", "o.session_id = b.session_id\n"}},
+	},
+	{
 		name: "prune: an unsure goodbye", pkg: "./db", run: "TestPruneForgetsWhatIsOver",
 		edits: []edit{{"db/prune.go", "isDetached + ` AND b.unsure = 0)", "isDetached + `)"}},
 	},

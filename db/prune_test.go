@@ -34,10 +34,21 @@ func (w *world) swept() {
 
 // Every rule of what may be forgotten, alone.
 func TestPruneForgetsWhatIsOver(t *testing.T) {
+	// twins has an old life of a session, and a candidate of another kind.
+	twins := func(kind string) func(w *world) {
+		return func(w *world) {
+			w.of(kind, "", "t", "s1")
+			w.end("t", agent.Detached, false, 10)
+			w.of("claude", "", "u", "s1")
+			w.end("u", agent.TerminalExited, false, 10)
+		}
+	}
 	for name, c := range map[string]struct {
 		make func(w *world)
 		gone bool
 	}{
+		"another life, in the same store": {twins("mine"), false},
+		"of that id in another store":     {twins("other"), true},
 		"a shell": {func(w *world) {
 			w.shell("t")
 			w.end("t", agent.TerminalExited, false, 10)
@@ -111,7 +122,7 @@ func TestPruneForgetsWhatIsOver(t *testing.T) {
 		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newWorld(t, db.Options{Judge: obey, Kinds: keepers{"claude": "/.claude", "mine": "/.claude", "other": "/.other"}})
 			keeper := join(t, w.dir)
 			w.swept()
 			c.make(w)
