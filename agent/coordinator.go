@@ -20,6 +20,8 @@ type LaunchRequest struct {
 	Env  []string
 	// Scratch is a file that goes when the program has ended (panes.Spec).
 	Scratch string
+	// New says that the pane was just made: nothing of it is looked for.
+	New bool
 }
 
 // Act is what a person asks of a dead pane.

@@ -42,7 +42,9 @@ func TestHistory(t *testing.T) {
 			{Pane: w.panes[1]},
 			{Pane: w.panes[0], Old: p.spec.ID, Kind: "robot"},
 			{Pane: w.panes[1], Old: sh.spec.ID},
+			{Pane: w.panes[1]}, // it is said to be new: nobody looks
 		}
+		w.must(s.c.Launch(context.Background(), agent.LaunchRequest{Pane: w.panes[1], Dir: w.dir, New: true}))
 		if !slices.Equal(asked, want) {
 			t.Errorf("asked %+v, want %+v", asked, want)
 		}

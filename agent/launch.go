@@ -90,9 +90,13 @@ func (c *Coordinator) launch(ctx context.Context, r LaunchRequest) error {
 	if r.Kind == "" { // not part of the record: it is this process's, and this moment's
 		env = joined(env, c.shellEnviron(p.argv, p.env))
 	}
+	var old panes.TerminalID
+	if !r.New {
+		old = c.before(ctx, r.Pane)
+	}
 	term, err := c.cfg.Host.Start(ctx, panes.Spec{
 		ID: t.ID, Pane: r.Pane, Argv: p.argv, Dir: r.Dir, Env: env, Label: p.label, Nonce: p.nonce, Scratch: r.Scratch, Files: p.files, Folder: p.folder,
-		History: c.history(HistoryRequest{Pane: r.Pane, Old: c.before(ctx, r.Pane), Kind: p.kind()}),
+		History: c.history(HistoryRequest{Pane: r.Pane, Old: old, Kind: p.kind()}),
 	})
 	if errors.Is(err, panes.ErrNoDirectory) {
 		return fmt.Errorf("%s cannot start: its folder %s is gone. Bring it back, then run it again", p.label, tilde(r.Dir))

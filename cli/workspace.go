@@ -70,6 +70,7 @@ func (h *house) furnish(ctx context.Context, v visit) (panes.PaneID, error) {
 // launch runs something in a new pane. First the pane's place is saved, then it is
 // launched: after a crash in between the session would be in no pane.
 func (h *house) launch(ctx context.Context, r agent.LaunchRequest) error {
+	r.New = true
 	meta := h.host.Layout().Meta[r.Pane]
 	meta.Dir = r.Dir
 	h.host.SetMeta(r.Pane, meta)
