@@ -12,6 +12,29 @@ import (
 	"reprise/panes/disk/dead"
 )
 
+// A store's folder that leads to a disk that does not answer leaves the question open, and
+// the rest of the home good.
+func TestAStoreOnASilentDisk(t *testing.T) {
+	far, _ := dead.Mount(t)
+	home := t.TempDir()
+	beside := filepath.Join(home, "beside")
+	if err := errors.Join(os.Mkdir(beside, 0o700), os.Symlink(far, filepath.Join(home, "projects"))); err != nil {
+		t.Fatal(err)
+	}
+	// It hangs once for as short as may be.
+	if _, err := disk.Stat(far, disk.Glance); !errors.Is(err, disk.ErrSilent) {
+		t.Fatal(err)
+	}
+	if got := kind(t, "claude").Transcript(home, "", preset); got != agent.CannotTell {
+		t.Errorf("it says %v", got)
+	}
+	for _, path := range []string{home, beside} {
+		if _, err := disk.In(path, disk.Glance, func(func()) ([]os.DirEntry, error) { return os.ReadDir(path) }); err != nil {
+			t.Errorf("what is in %s: %v", path, err)
+		}
+	}
+}
+
 // Worktrees that lie on a disk that does not answer are passed over; what is beside them
 // in the project's folder stays good.
 func TestClaudeWorktreesOnASilentDisk(t *testing.T) {

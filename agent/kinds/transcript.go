@@ -25,20 +25,30 @@ func find(root string, holds func(path string) (bool, error), parts ...string) (
 		path string
 		t    agent.Transcript
 	}
-	a, err := disk.In(root, disk.Read, func(alive func()) (a answer, _ error) {
-		a.path, a.t = findHere(alive, root, holds, parts)
-		return a, nil
-	})
-	if err != nil {
+	if _, err := disk.In(root, disk.Read, func(func()) (any, error) { return nil, readable(root) }); err != nil {
 		return "", agent.CannotTell
 	}
-	return a.path, a.t
+	// Asked for is the folder that is the same for all: any on the way to it may be a link.
+	same := slices.IndexFunc(parts, agent.IsPattern)
+	if same < 0 {
+		same = len(parts) - 1
+	}
+	folder := filepath.Join(root, filepath.Join(parts[:same]...))
+	a, err := disk.In(folder, disk.Read, func(alive func()) (a answer, _ error) {
+		a.path, a.t = findHere(alive, folder, holds, parts[same:])
+		return a, nil
+	})
+	if err == nil {
+		return a.path, a.t
+	}
+	none, inRoot := disk.In(root, disk.Read, func(func()) (bool, error) { return missing(folder, err), nil })
+	if inRoot == nil && none {
+		return "", agent.NoTranscript
+	}
+	return "", agent.CannotTell
 }
 
 func findHere(alive func(), root string, holds func(path string) (bool, error), parts []string) (path string, t agent.Transcript) {
-	if readable(root) != nil {
-		return "", agent.CannotTell
-	}
 	paths, unsure := []string{root}, false
 	for _, part := range parts {
 		var next []string
