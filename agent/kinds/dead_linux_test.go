@@ -58,3 +58,23 @@ func TestClaudeWorktreesOnASilentDisk(t *testing.T) {
 		}
 	}
 }
+
+// Whose session one is does not hang on whether the profile's disk answers in time.
+func TestProfilesOnASilentDisk(t *testing.T) {
+	far, _ := dead.Mount(t)
+	user := t.TempDir()
+	t.Setenv("HOME", user)
+	native := filepath.Join(user, ".hermes")
+	if err := errors.Join(os.Mkdir(native, 0o700), os.Symlink(far, filepath.Join(native, "profiles")), os.WriteFile(filepath.Join(native, "active_profile"), []byte("writer\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"coder": native + "/profiles/coder", "": native + "/profiles/writer", "../coder": ""} {
+		var args []string
+		if name != "" {
+			args = []string{"-p", name}
+		}
+		if got := agent.HomeOf(kind(t, "hermes"), args, nil, "/"); got != want {
+			t.Errorf("%q: %q, want %q", args, got, want)
+		}
+	}
+}

@@ -44,8 +44,12 @@ func (k *program) HomeOf(args []string, home string) string {
 		return root
 	}
 	at := filepath.Join(folder, profilesFolder, name)
-	if !profileName.MatchString(name) || !disk.IsDir(at, disk.Glance) {
+	if !profileName.MatchString(name) {
 		return home // it will not start there
+	}
+	// One of which a disk does not tell whether it is there may be: its sessions are no others then.
+	if st, err := disk.Stat(at, disk.Glance); errors.Is(err, fs.ErrNotExist) || err == nil && !st.IsDir() {
+		return home
 	}
 	return at
 }
