@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"reprise/agent"
-	"reprise/panes/disk"
 )
 
 // Store is where a kind of agent keeps its conversations. What is stated of them was
@@ -145,8 +144,8 @@ func (s Store) at(home, user string) (Store, string) {
 	if s.moved == nil || !filepath.IsAbs(home) {
 		return s, home
 	}
-	said, err := disk.In(home, disk.Read, func(func()) (string, error) { return s.moved(home), nil })
-	if said = agent.Expanded(said, user); err != nil || !filepath.IsAbs(said) {
+	said := agent.Expanded(s.moved(home), user)
+	if !filepath.IsAbs(said) {
 		return s, home
 	}
 	s.path = s.path[len(s.path)-2:]

@@ -9,6 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"reprise/agent"
+	"reprise/panes/disk"
 )
 
 // vibeLine reads a line of vibe's logs/session/<name>/messages.jsonl.
@@ -56,11 +57,11 @@ func vibeAbout(path string, s *Conversation) (hidden bool, err error) {
 // vibeMoved reads where vibe's config.toml says that sessions are logged. A path that does
 // not say where it begins is meant from wherever vibe is started: it is not followed.
 func vibeMoved(home string) string {
-	path, err := filepath.EvalSymlinks(filepath.Join(home, "config.toml")) // people link their settings
+	path, err := disk.Real(filepath.Join(home, "config.toml"), disk.Glance) // people link their settings
 	if err != nil {
 		return ""
 	}
-	b, err := ReadSmall(path, besideMax)
+	b, err := disk.In(path, disk.Read, func(func()) ([]byte, error) { return ReadSmall(path, besideMax) })
 	if err != nil {
 		return ""
 	}
