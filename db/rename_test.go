@@ -179,7 +179,7 @@ func TestMigrationFromTheFirstSchema(t *testing.T) {
 	if len(copies) != 1 {
 		t.Fatalf("copies: %v", copies)
 	}
-	for file, want := range map[string]int{path: 5, copies[0]: 1} {
+	for file, want := range map[string]int{path: 6, copies[0]: 1} {
 		n, err := db.CountIn(t.Context(), file, `SELECT user_version FROM pragma_user_version WHERE (SELECT count(*) FROM panes) = 1`)
 		if err != nil || n != want {
 			t.Errorf("%s has schema %d (%v), want %d", filepath.Base(file), n, err, want)

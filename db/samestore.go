@@ -31,7 +31,8 @@ func (d *DB) noteStore(ctx context.Context, tx *sql.Tx, kind, home string) error
 	return err
 }
 
-// noteStores does so for all that are written down: the config may be another one now.
+// noteStores does so for all that are written down, as those of each binding are whoever
+// records it (migrations/006): the config may be another one now.
 func (d *DB) noteStores(ctx context.Context, tx *sql.Tx) error {
 	all, err := collect(ctx, tx, func(s scanner) (o agent.Origin, err error) {
 		err = s.Scan(&o.Kind, &o.Home)

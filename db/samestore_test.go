@@ -128,6 +128,13 @@ func TestStoresFollowTheConfig(t *testing.T) {
 	w.must(next.Adopt(w.ctx, "next", id, fd))
 	held(&world{TB: t, DB: next, dir: w.dir, ctx: w.ctx}, true)
 
+	// As a server of an older build records it, which knows nothing of stores.
+	w.must(db.Exec(w.ctx, w.DB, `DELETE FROM bindings WHERE kind = 'mine'; DELETE FROM stores WHERE kind = 'mine';
+		INSERT INTO bindings (terminal_id, kind, home, session_id, prompted, first_failed, dir, flags, env, started_at, attempts)
+		VALUES ('b', 'mine', '', 's1', 0, 0, '/src', '[]', '[]', 0, 0)`))
+	held(w, false)
+	held(join(t, w.dir, db.Options{Judge: obey, Kinds: keepers{"claude": "/.claude", "mine": "/.claude"}}), true)
+
 	w.must(db.Exec(w.ctx, w.DB, `INSERT INTO stores (kind, home, store) VALUES ('gone', '', '/x')`))
 	w.must(w.Prune(w.ctx, at(1)))
 	if n := must(db.Count(w.ctx, w.DB, `SELECT count(*) FROM stores`))(t); n != 2 {
