@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"reprise/agent"
 	"reprise/panes/disk"
@@ -16,7 +17,7 @@ var _ agent.Housed = (*program)(nil)
 const profilesFolder = "profiles"
 
 // profileName is what a profile may be called.
-var profileName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+var profileName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`) })
 
 // HomeOf is agent.Housed's. The home of a program with profiles may hold others: folders
 // in profiles. An option names one, else the file active_profile in the home does. A home
@@ -44,7 +45,7 @@ func (k *program) HomeOf(args []string, home string) string {
 		return root
 	}
 	at := filepath.Join(folder, profilesFolder, name)
-	if !profileName.MatchString(name) {
+	if !profileName().MatchString(name) {
 		return home // it will not start there
 	}
 	// One of which a disk does not tell whether it is there may be: its sessions are no others then.
@@ -69,7 +70,7 @@ func (k *program) profileOf(home string, repeated []string) []string {
 		return nil
 	}
 	if inProfiles(home) {
-		if name := filepath.Base(home); k.facts.HomeEnv == "" && profileName.MatchString(name) {
+		if name := filepath.Base(home); k.facts.HomeEnv == "" && profileName().MatchString(name) {
 			return []string{"-p", name}
 		}
 		return nil
