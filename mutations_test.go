@@ -101,7 +101,7 @@ var ruleMutations = []mutation{
 	// Gate and order.
 	{
 		name: "gate: the shim runs the agent without waiting", pkg: "./panes", run: "TestGateClosed|TestGateOwnerKilled",
-		edits: []edit{{gate, "	if pipe(FD).readFull(open[:]) != nil {\n", "	if false {\n"}},
+		edits: []edit{{gate, "	if pipe(FD).readFull(open[:]) != nil {\n", "	if pipe(FD).readFull(open[:0]) != nil {\n"}},
 	},
 	{
 		name: "gate: a terminal that is hung up", pkg: "./panes", run: "TestGateOnAHungUpTerminal",
