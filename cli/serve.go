@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -79,7 +78,7 @@ func runServer(ctx context.Context, o serveOptions, starter *server.Starter) err
 	defer func() { p.close(); ignore() }()
 	begin := p.begin
 	if o.adopt >= 0 {
-		ignore = p.endAt(syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
+		ignore = p.heedSignals()
 		begin = func(ctx context.Context) (*server.Listener, error) { return p.takeOver(ctx, o.adopt) }
 	}
 	l, err := begin(ctx)
@@ -88,17 +87,17 @@ func runServer(ctx context.Context, o serveOptions, starter *server.Starter) err
 	}
 	starter.Tell(nil)
 	if o.adopt < 0 {
-		ignore = p.endAt(syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
+		ignore = p.heedSignals()
 	}
 	p.aside("ask for short slices", panes.ShortSlices)
 	p.log.Info("serving", "version", versionText(), "build", p.build)
 	return p.serve(l)
 }
 
-// endAt ends the server at a signal, until what it returns is called. What is being taken
-// over then is taken over first.
-func (p *process) endAt(all ...os.Signal) (ignore func()) {
-	told, stop := signal.NotifyContext(context.Background(), all...)
+// heedSignals ends the server at a signal, until what it returns is called. What is being
+// taken over then is taken over first.
+func (p *process) heedSignals() (ignore func()) {
+	told, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
 	unheard := context.AfterFunc(told, p.stop)
 	return func() {
 		unheard()

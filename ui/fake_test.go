@@ -585,3 +585,22 @@ func (c *client) did(want ...string) {
 }
 
 var errTest = errors.New("the disk is full")
+
+// oneProgram is a host with one pane, in which a program runs.
+func oneProgram(t *testing.T) (host *panes.Host, term *panes.Terminal, p *program) {
+	t.Helper()
+	host = panes.NewHost(panes.HostOptions{
+		Emulator: func(s panes.Size, _ func([]byte)) panes.Emulator { return &emulator{cols: s.Cols, rows: s.Rows} },
+		Launch:   func(s panes.Spec) (panes.Process, error) { p = newProgram(s); return p, nil },
+	})
+	id, err := host.Split("", panes.Right, panes.Size{Cols: 80, Rows: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	term, err = host.Start(t.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Dir: "/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	host.Point(id, term.ID())
+	return host, term, p
+}

@@ -249,20 +249,7 @@ func TestAFaultBesideUpdateIsAnError(t *testing.T) {
 		{"a frame that is waited for", false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var p *program
-			host := panes.NewHost(panes.HostOptions{
-				Emulator: func(s panes.Size, _ func([]byte)) panes.Emulator { return &emulator{cols: s.Cols, rows: s.Rows} },
-				Launch:   func(s panes.Spec) (panes.Process, error) { p = newProgram(s); return p, nil },
-			})
-			id, err := host.Split("", panes.Right, panes.Size{Cols: 80, Rows: 24})
-			if err != nil {
-				t.Fatal(err)
-			}
-			term, err := host.Start(t.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Dir: "/"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			host.Point(id, term.ID())
+			host, term, p := oneProgram(t)
 			in, out := &straight{make(chan io.Writer, 1), make(chan struct{})}, &quick{takes: c.takes}
 			ended, saved := make(chan error, 1), 0
 			go func() {
@@ -289,6 +276,7 @@ func TestAFaultBesideUpdateIsAnError(t *testing.T) {
 			} else {
 				p.out <- []byte("more\n")
 			}
+			var err error
 			select {
 			case err = <-ended:
 			case <-time.After(patience):

@@ -165,20 +165,7 @@ func TestSuspend(t *testing.T) {
 // Keys go through a whole Program to their program while the terminal takes
 // nothing; at the end the terminal is put back behind what it was taking.
 func TestRunPassesKeysOnDuringASlowFrame(t *testing.T) {
-	var p *program
-	host := panes.NewHost(panes.HostOptions{
-		Emulator: func(s panes.Size, _ func([]byte)) panes.Emulator { return &emulator{cols: s.Cols, rows: s.Rows} },
-		Launch:   func(s panes.Spec) (panes.Process, error) { p = newProgram(s); return p, nil },
-	})
-	id, err := host.Split("", panes.Right, panes.Size{Cols: 80, Rows: 24})
-	if err != nil {
-		t.Fatal(err)
-	}
-	term, err := host.Start(t.Context(), panes.Spec{Pane: id, Argv: []string{"sh"}, Dir: "/"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	host.Point(id, term.ID())
+	host, term, p := oneProgram(t)
 	agents := &agents{host: host, views: map[panes.PaneID]agent.PaneView{}, queue: map[panes.PaneID][]string{}}
 	in, keys := io.Pipe()
 	out := &slow{let: make(chan error, 1)}
